@@ -1,0 +1,66 @@
+import type { Check, Problem, Text, Windows } from "../model/check.ts";
+import type { Fact, FactKey, Facts, MissingReason, NotAskedBecause } from "../model/facts.ts";
+import type { CheckStatus } from "../model/report.ts";
+import { youthOf } from "./youth.ts";
+
+/** Why a check has no verdict: a text of its own, or what the runner says for every check. */
+export type Because =
+  | { readonly from: "check"; readonly text: Text }
+  | { readonly from: "missing"; readonly fact: FactKey; readonly reason: MissingReason; readonly detail: string }
+  | { readonly from: "not-asked"; readonly reason: NotAskedBecause }
+  | { readonly from: "pending"; readonly fact: FactKey }
+  | { readonly from: "thrown"; readonly detail: string };
+
+export interface CheckResult {
+  readonly check: Check;
+  readonly status: CheckStatus;
+  readonly because: readonly Because[];
+  readonly ruledOut: readonly ({ readonly check: string } & Text)[];
+  /** Worst first. */
+  readonly problems: readonly Problem[];
+  readonly recovering: boolean;
+}
+
+/** Runs one check on the facts. A need that isn't known never reaches it, so a check can't pass by not seeing. */
+export function runCheck(check: Check, facts: Facts, now: Date, windows: Windows): CheckResult {
+  const without = (status: CheckStatus, because: Because): CheckResult => ({
+    check,
+    status,
+    because: [because],
+    ruledOut: [],
+    problems: [],
+    recovering: false,
+  });
+  const given: Partial<Record<FactKey, unknown>> = {};
+  // The worst obstacle speaks: what couldn't be read before what is still on its way before what wasn't asked.
+  const needs = check.needs.map((key) => [key, facts[key] as Fact<unknown>] as const);
+  for (const [fact, value] of needs)
+    if (value.state === "missing") return without("unknown", { from: "missing", fact, reason: value.reason, detail: value.detail });
+  for (const [fact, value] of needs) if (value.state === "pending") return without("pending", { from: "pending", fact });
+  for (const [, value] of needs) if (value.state === "not-asked") return without("not-applicable", { from: "not-asked", reason: value.because });
+  for (const [key, value] of needs) if (value.state === "known") given[key] = value.value;
+  for (const key of check.uses) given[key] = facts[key];
+  if (!check.run) throw new Error(`${check.id} has no run: it can't be asked of a cluster`);
+  try {
+    const outcome = check.run(given as never, now, windows);
+    if (outcome.status === "pass") return { check, status: "pass", because: [], ruledOut: [], problems: [], recovering: false };
+    if (outcome.status === "not-applicable") return without("not-applicable", { from: "check", text: outcome.because });
+    const youths = outcome.problems.map((problem) => (problem.transient ? youthOf(facts, problem.install, now, windows) : "grown"));
+    return {
+      check,
+      status: youths.every((youth) => youth === "settling") ? "settling" : "fail",
+      because: (outcome.because ?? []).map((text) => ({ from: "check", text })),
+      ruledOut: outcome.ruledOut ?? [],
+      problems: bySeverity(outcome.problems),
+      recovering: youths.every((youth) => youth === "recovering"),
+    };
+  } catch (error) {
+    return without("unknown", { from: "thrown", detail: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+const order = ["blocker", "degraded", "warning", "info"];
+
+function bySeverity(problems: readonly Problem[]): readonly Problem[] {
+  return [...problems].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+}

@@ -1,0 +1,53 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { rolldown } from "rolldown";
+
+const stamp = ".next/certmedic-sources";
+const sources = ["app", "components", "lib", "public", "proxy.ts", "next.config.js", "postcss.config.mjs", "package-lock.json", "tsconfig.json"];
+const irrelevant = /\.test\.tsx?$|\.fixture\.yaml$|^lib\/(?:tools|snapshot\/demo)\/|\.md$/;
+
+/** Builds the dashboard and the command line, unless what was built last came from the same sources. */
+export async function buildWhenNeeded(): Promise<void> {
+  const wanted = hashOfSources();
+  if (existsSync(stamp) && existsSync("dist/cli.js") && existsSync(".next/BUILD_ID") && readFileSync(stamp, "utf8") === wanted) return;
+  console.error("Building the dashboard (about half a minute, once) …");
+  await build();
+}
+
+async function build(): Promise<void> {
+  await bundleCommandLine();
+  const next = spawnSync(process.execPath, [join("node_modules", "next", "dist", "bin", "next"), "build"], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1" },
+  });
+  if (next.status !== 0) {
+    process.stderr.write(next.stdout ?? "");
+    throw new Error(`next build failed with ${next.status ?? next.signal}`);
+  }
+  writeFileSync(stamp, hashOfSources());
+}
+
+/** One file, so that it starts fast; the Kubernetes client stays outside and is loaded only for a live cluster. */
+async function bundleCommandLine(): Promise<void> {
+  const bundle = await rolldown({ input: "lib/cli/main.ts", platform: "node", external: ["@kubernetes/client-node"], treeshake: true });
+  await bundle.write({ file: "dist/cli.js", format: "esm", codeSplitting: false });
+  await bundle.close();
+}
+
+function hashOfSources(): string {
+  const hash = createHash("sha256");
+  for (const path of sources.flatMap(filesBelow)) if (!irrelevant.test(path)) hash.update(path).update(readFileSync(path));
+  return hash.digest("hex");
+}
+
+function filesBelow(path: string): readonly string[] {
+  if (!existsSync(path)) return [];
+  if (statSync(path).isFile()) return [path];
+  const entries = readdirSync(path, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+  return entries.map((entry) => join(entry.parentPath, entry.name)).sort();
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await build();

@@ -1,0 +1,11 @@
+import { defineGatherer } from "./gatherer.ts";
+
+export default defineGatherer({
+  fact: "reportedErrors",
+  rules: [],
+  needs: [],
+  uses: [],
+  async gather(_cluster, _facts, input) {
+    return input.reportedErrors;
+  },
+});

@@ -1,0 +1,76 @@
+import type { Text } from "../model/check.ts";
+import type { FixStep } from "../model/fix.ts";
+import type { Install } from "./install.ts";
+
+/** The version that commands name where an install doesn't tell its own: the newest release that the catalogue knows. */
+export const newestVersion = "v1.21.1";
+const chart = "oci://quay.io/jetstack/charts/cert-manager";
+const downloads = "https://github.com/cert-manager/cert-manager/releases/download";
+
+/** Joins a command's parts over lines that can be pasted. */
+export function lines(...parts: readonly string[]): string {
+  return parts.join(" \\\n  ");
+}
+
+/** `helm upgrade` of the install to its own version with some values changed and all others kept (Helm 3.14 and later). */
+export function helmUpgrade(install: Install, ...sets: readonly string[]): string {
+  return lines(
+    `helm upgrade ${install.release} ${chart}`,
+    `--namespace ${install.namespace} --version ${install.version || newestVersion}`,
+    "--reset-then-reuse-values",
+    ...sets.map((set) => `--set ${set}`),
+  );
+}
+
+/** A first install as the documentation has it. */
+export function helmInstall(release = "cert-manager", namespace = "cert-manager", ...flags: readonly string[]): string {
+  return lines(
+    `helm upgrade --install ${release} ${chart}`,
+    `--namespace ${namespace} --create-namespace --version ${newestVersion}`,
+    "--set crds.enabled=true",
+    ...flags,
+  );
+}
+
+/** Applies the static manifest of the install's version, or one of its files. */
+export function applyManifest(version: string, file: "cert-manager.yaml" | "cert-manager.crds.yaml" = "cert-manager.yaml"): string {
+  return `kubectl apply -f ${downloads}/${version || newestVersion}/${file}`;
+}
+
+/** Applies what a static install is made of. The published manifest knows one name and namespace only; others are rendered from the chart. */
+function applyStatic({ release, namespace, version }: Install): string {
+  if (release === "cert-manager" && namespace === "cert-manager") return applyManifest(version);
+  return lines(
+    `helm template ${release} ${chart}`,
+    `--namespace ${namespace} --version ${version || newestVersion}`,
+    "--set crds.enabled=true --set startupapicheck.enabled=false | kubectl apply -f -",
+  );
+}
+
+/** Makes OLM look at its install again: it puts back what the ClusterServiceVersion names. */
+function resync(install: Install): string {
+  const owned = Object.values(install.components)[0]?.metadata;
+  const csv = owned?.labels?.["olm.owner"] ?? owned?.ownerReferences?.find((owner) => owner.kind === "ClusterServiceVersion")?.name ?? "--all";
+  return `kubectl -n ${install.namespace} annotate clusterserviceversion ${csv} certmedic/resync="$(date +%s)" --overwrite`;
+}
+
+/** `kubectl rollout restart` of one component. */
+export function restart(namespace: string, deployment: string): string {
+  return `kubectl -n ${namespace} rollout restart deployment/${deployment}`;
+}
+
+/**
+ * Puts the install's own objects back as its manifest has them, the way it was made first. `sets` are Helm values to
+ * change on the way; without them the same step works for static manifests.
+ */
+export function reapply<S extends string>(
+  install: Install,
+  step: { title: Text<S>; changes: Text<S>; undo?: Text<S> },
+  ...sets: readonly string[]
+): readonly FixStep<S>[] {
+  const helm: FixStep<S> = { ...step, for: "helm", command: helmUpgrade(install, ...sets), effect: "cluster" };
+  const kubectl: FixStep<S> = { ...step, for: "kubectl", command: applyStatic(install), effect: "cluster" };
+  if (sets.length > 0) return [helm];
+  if (install.method === "olm") return [{ ...step, for: "olm", command: resync(install), effect: "cluster" }];
+  return install.method === "helm" ? [helm] : install.method === "static" ? [kubectl] : [kubectl, helm];
+}

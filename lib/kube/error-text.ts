@@ -1,0 +1,75 @@
+import type { Pattern } from "../model/check.ts";
+
+/** A failed webhook call as the API server words it (catalogue 0.5). */
+export interface WebhookCall {
+  /** An admission webhook's name, or the group, version and kind that were to be converted. */
+  readonly hook: string;
+  readonly purpose: "admission" | "conversion";
+  /** Whether it is cert-manager's webhook that was called. */
+  readonly ours: boolean;
+  /** What went wrong, after the URL. */
+  readonly reason: string;
+  readonly service?: string;
+  readonly namespace?: string;
+  readonly path?: string;
+  readonly timeoutSeconds?: number;
+}
+
+const envelope = /failed calling (?:admission )?webhook "(?<hook>[^"]+)":(?: failed to call webhook:)? (?<reason>[\s\S]*)/;
+const conversion = /conversion webhook for (?<gvk>[^ ]+, Kind=\w+) failed: (?<reason>[\s\S]*)/;
+// The scheme is unquoted by API servers built with Go before 1.14.
+const url = /Post "?https:\/\/(?<service>[^./]+)\.(?<namespace>[^./]+)\.svc(?::\d+)?\/(?<path>[^?"\s]*)\?timeout=(?<timeout>\d+)s"?: (?<tail>[\s\S]*)/;
+const ourHook = /^webhook\.cert-manager\.io$|^(?:validate|mutate)\.webhooks\.cert-manager\.io$|certmanager\.k8s\.io$/;
+const denial = /admission webhook "(?<hook>[^"]+)" denied the request/;
+
+/** Structured logs and JSON put a backslash before each quote of an error that they hold. */
+function unescaped(text: string): string {
+  return text.replaceAll('\\"', '"');
+}
+
+/** Reads the API server's words about a failed webhook call, or null where the text isn't about one. */
+export function readWebhookCall(text: string): WebhookCall | null {
+  const plain = unescaped(text);
+  const outer = envelope.exec(plain) ?? conversion.exec(plain);
+  if (!outer?.groups) return null;
+  const { hook, gvk, reason = "" } = outer.groups;
+  const name = hook ?? gvk ?? "";
+  const purpose = hook === undefined ? "conversion" : "admission";
+  const inner = url.exec(reason)?.groups;
+  const ours = ourHook.test(name) || /^(?:acme\.)?cert-manager\.io\//.test(name);
+  if (!inner) return { hook: name, purpose, ours, reason: reason.trim() };
+  const { service, namespace, path, timeout, tail = "" } = inner;
+  return { hook: name, purpose, ours, reason: tail.trim(), service, namespace, path, timeoutSeconds: Number(timeout) };
+}
+
+/** The admission webhook that answered, and said no, or null. */
+export function readDenial(text: string): { hook: string; ours: boolean } | null {
+  const hook = denial.exec(unescaped(text))?.groups?.hook;
+  return hook ? { hook, ours: ourHook.test(hook) } : null;
+}
+
+/** The image whose pull failed, from a kubelet's event or container state, or null. */
+export function readImagePull(text: string): { image: string } | null {
+  const image = /(?:Failed to pull image|Back-off pulling image|failed to pull and unpack image) "(?<image>[^"]+)"/.exec(unescaped(text))?.groups?.image;
+  return image ? { image } : null;
+}
+
+/** Where a pattern is found in a text, in the part of it that the pattern is about; null where it isn't. */
+export function findPattern(text: string, pattern: Pattern): RegExpExecArray | null {
+  switch (pattern.in) {
+    case "webhook-call": {
+      // A failed conversion is another fault: since 1.7 no CRD of cert-manager has a conversion webhook that could be repaired.
+      const call = readWebhookCall(text);
+      return call?.ours && call.purpose === "admission" ? pattern.text.exec(call.reason) : null;
+    }
+    case "image-pull":
+      return readImagePull(text) ? pattern.text.exec(unescaped(text)) : null;
+    case "anywhere":
+      return pattern.text.exec(unescaped(text));
+  }
+}
+
+/** Whether one of the patterns is found in the text. */
+export function matchesAny(text: string, patterns: readonly Pattern[]): boolean {
+  return patterns.some((pattern) => findPattern(text, pattern) !== null);
+}

@@ -1,0 +1,165 @@
+import type { Deployment, EndpointSlice, Event, KubeObject, Lease, Pod, Role, RoleBinding, Service, WebhookConfiguration } from "./kubernetes.ts";
+import type { ObjectRef } from "./object-ref.ts";
+
+/** One RBAC rule, in the words of a Role. `in` says which namespaces it is needed in. */
+export interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly in: "cluster" | "install" | "leader-election" | "probe";
+}
+
+/** The result of asking for one object by name: `object` is null where the API server says that it doesn't exist. */
+export interface Lookup<T> {
+  readonly ref: ObjectRef;
+  readonly object: T | null;
+}
+
+/** What a certificate says, in plain values. Times are RFC 3339; `fingerprint` is SHA-256 over the DER form. */
+export interface CertificateFacts {
+  readonly subject: string;
+  readonly issuer: string;
+  readonly notBefore: string;
+  readonly notAfter: string;
+  readonly isCa: boolean;
+  readonly dnsNames: readonly string[];
+  readonly fingerprint: string;
+}
+
+/** The public half of the webhook's CA Secret. Keys never leave the gatherer (security.md 1). */
+export interface CaSecret extends KubeObject {
+  /** The certificates of `ca.crt`, or null where that key is absent or isn't PEM. */
+  readonly caCertificates: readonly CertificateFacts[] | null;
+}
+
+/** One entry of a webhook registration's caBundle, decoded: null where it isn't PEM, [] where it is empty. */
+export interface WebhookRegistration {
+  readonly configuration: WebhookConfiguration;
+  /** In the order of `configuration.webhooks`. */
+  readonly caBundles: readonly (readonly CertificateFacts[] | null)[];
+}
+
+/** What the API server answered to one dry-run create (catalogue 1.11). */
+export type ProbeAnswer =
+  | { readonly accepted: true; readonly username: string; readonly durationMs: number }
+  | { readonly accepted: false; readonly code: number; readonly reason: string; readonly message: string; readonly durationMs: number };
+
+export interface ApiProbe {
+  readonly namespace: string;
+  /** The well-formed CertificateRequest: accepted with a user name filled in where admission works. */
+  readonly valid: ProbeAnswer;
+  /** The malformed one, which the validating webhook must refuse; null where the first was refused already. */
+  readonly invalid: ProbeAnswer | null;
+}
+
+export interface ContainerLog {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string;
+  readonly previous: boolean;
+  /** The last lines, oldest first, without ANSI sequences. */
+  readonly lines: readonly string[];
+}
+
+export interface HelmRelease {
+  readonly name: string;
+  readonly namespace: string;
+  readonly revision: number;
+  readonly status: string;
+}
+
+export interface InstanceCount {
+  readonly crd: string;
+  /** An estimate where the API server counts for us (catalogue 0.7.15). */
+  readonly count: number;
+}
+
+/** Every fact of a checkup, by name. A fact holds ordinary Kubernetes objects wherever one is shown as evidence. */
+export interface FactValues {
+  /** The API server's version, e.g. `v1.36.3`. */
+  version: { readonly gitVersion: string };
+  /** Deployments of cert-manager's three components, in all namespaces (catalogue 0.1). */
+  deployments: readonly Deployment[];
+  /** Pods of those components. */
+  pods: readonly Pod[];
+  /** Admission registrations whose rules name cert-manager's API groups. */
+  webhooks: readonly WebhookRegistration[];
+  /** The six CRDs (catalogue 0.4), metadata only. */
+  crds: readonly Lookup<KubeObject>[];
+  /** The Services that the API server calls for cert-manager's webhooks, and those that the installs would bring. */
+  webhookServices: readonly Lookup<Service>[];
+  /** EndpointSlices of those Services. */
+  endpointSlices: readonly EndpointSlice[];
+  /** The webhook's CA Secret of each install that makes its own CA. */
+  caSecrets: readonly Lookup<CaSecret>[];
+  /** The leader-election leases of cainjector and controller. */
+  leases: readonly Lookup<Lease>[];
+  /** Warning events in the namespaces of the components. */
+  events: readonly Event[];
+  /** Image pull Secrets that the components' pods name, metadata only. */
+  imagePullSecrets: readonly Lookup<KubeObject>[];
+  /** The ends of container logs that may say why a component fails. */
+  logs: readonly ContainerLog[];
+  /** Roles and RoleBindings in the leader-election namespaces. */
+  leaseRoles: { readonly roles: readonly Role[]; readonly bindings: readonly RoleBinding[] };
+  /** Labels of the nodes that the webhook's pods run on, metadata only. */
+  webhookNodes: readonly Lookup<KubeObject>[];
+  /** How many objects of cert-manager's kinds are stored. */
+  instanceCounts: readonly InstanceCount[];
+  /** Helm releases that CRDs or registrations say they belong to, from the labels of release Secrets. */
+  helmReleases: readonly HelmRelease[];
+  /** Two dry-run creates of a CertificateRequest. */
+  apiProbe: ApiProbe;
+  /** What a person pasted, or what came with the snapshot. */
+  reportedErrors: readonly string[];
+}
+
+export type FactKey = keyof FactValues;
+
+export type MissingReason =
+  | "forbidden"
+  | "unauthorized"
+  | "not-collected"
+  | "timeout"
+  | "throttled"
+  | "server-error"
+  | "bad-answer"
+  | "not-served"
+  | "unreachable";
+
+/**
+ * What we know of a fact. `missing` never means absent: it could not be read. `not-asked` means that there
+ * was no reason to ask, or nobody to ask.
+ */
+export type Fact<T> =
+  | { readonly state: "known"; readonly value: T }
+  | { readonly state: "missing"; readonly reason: MissingReason; readonly detail: string; readonly rule?: Rule }
+  | { readonly state: "not-asked"; readonly because: NotAskedBecause }
+  | { readonly state: "pending" };
+
+/** Why a fact wasn't asked for. The text is made at the edge, per language. */
+export type NotAskedBecause =
+  | "nothing-installed"
+  | "no-crds"
+  | "no-registrations"
+  | "components-ready"
+  | "images-pulled"
+  | "leases-held"
+  | "no-name-mismatch"
+  | "crds-owned"
+  | "components-present"
+  | "snapshot"
+  | "other-certificate-source";
+
+export type Facts = { readonly [K in FactKey]: Fact<FactValues[K]> };
+
+/** The values of facts that must be known. */
+export type Known<N extends FactKey> = { readonly [K in N]: FactValues[K] };
+/** Facts that may be missing. */
+export type Maybe<U extends FactKey> = { readonly [K in U]: Fact<FactValues[K]> };
+
+/** The value of a fact that may be missing, or undefined. */
+export function valueOf<T>(fact: Fact<T>): T | undefined {
+  return fact.state === "known" ? fact.value : undefined;
+}

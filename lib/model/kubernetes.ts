@@ -1,0 +1,136 @@
+/**
+ * The parts of Kubernetes objects that the product reads. Values come from the API as they are, so every
+ * field that the API may leave out is optional here.
+ */
+export interface Metadata {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly ownerReferences?: readonly { kind: string; name: string; uid?: string }[];
+  readonly managedFields?: readonly { manager?: string; operation?: string; time?: string; fieldsV1?: unknown }[];
+}
+
+export interface KubeObject {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: Metadata;
+}
+
+export interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastTransitionTime?: string;
+}
+
+export interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly args?: readonly string[];
+  readonly ports?: readonly { name?: string; containerPort: number }[];
+  readonly resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
+}
+
+export interface PodSpec {
+  readonly containers: readonly Container[];
+  readonly nodeName?: string;
+  readonly hostNetwork?: boolean;
+  readonly serviceAccountName?: string;
+  readonly imagePullSecrets?: readonly { name: string }[];
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+}
+
+export interface ContainerState {
+  readonly waiting?: { reason?: string; message?: string };
+  readonly running?: { startedAt?: string };
+  readonly terminated?: { reason?: string; message?: string; exitCode?: number; finishedAt?: string };
+}
+
+export interface ContainerStatus {
+  readonly name: string;
+  readonly image?: string;
+  readonly ready?: boolean;
+  readonly restartCount?: number;
+  readonly state?: ContainerState;
+  readonly lastState?: ContainerState;
+}
+
+export interface Pod extends KubeObject {
+  readonly spec: PodSpec;
+  readonly status?: {
+    phase?: string;
+    conditions?: readonly Condition[];
+    containerStatuses?: readonly ContainerStatus[];
+    podIP?: string;
+  };
+}
+
+export interface Deployment extends KubeObject {
+  readonly spec: {
+    replicas?: number;
+    paused?: boolean;
+    selector?: { matchLabels?: Record<string, string> };
+    template: { metadata?: Partial<Metadata>; spec: PodSpec };
+  };
+  readonly status?: { replicas?: number; readyReplicas?: number; conditions?: readonly Condition[] };
+}
+
+export interface WebhookEntry {
+  readonly name: string;
+  readonly clientConfig: {
+    caBundle?: string;
+    url?: string;
+    service?: { namespace: string; name: string; path?: string; port?: number };
+  };
+  readonly rules?: readonly { apiGroups?: readonly string[]; operations?: readonly string[]; resources?: readonly string[] }[];
+  readonly failurePolicy?: string;
+  readonly timeoutSeconds?: number;
+}
+
+export interface WebhookConfiguration extends KubeObject {
+  readonly kind: "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration";
+  readonly webhooks?: readonly WebhookEntry[];
+}
+
+export interface Service extends KubeObject {
+  readonly spec?: {
+    type?: string;
+    clusterIP?: string;
+    selector?: Readonly<Record<string, string>>;
+    ports?: readonly { name?: string; port: number; targetPort?: number | string }[];
+  };
+}
+
+export interface EndpointSlice extends KubeObject {
+  readonly endpoints?: readonly { addresses?: readonly string[]; conditions?: { ready?: boolean }; targetRef?: { kind?: string; name?: string } }[] | null;
+  readonly ports?: readonly { name?: string; port?: number }[] | null;
+}
+
+export interface Lease extends KubeObject {
+  readonly spec?: { holderIdentity?: string; renewTime?: string; acquireTime?: string; leaseDurationSeconds?: number };
+}
+
+export interface Event extends KubeObject {
+  readonly involvedObject: { kind?: string; namespace?: string; name?: string };
+  readonly type?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly count?: number;
+  readonly firstTimestamp?: string | null;
+  readonly lastTimestamp?: string | null;
+  readonly eventTime?: string | null;
+}
+
+export interface Role extends KubeObject {
+  readonly rules?: readonly { apiGroups?: readonly string[]; resources?: readonly string[]; verbs?: readonly string[]; resourceNames?: readonly string[] }[];
+}
+
+export interface RoleBinding extends KubeObject {
+  readonly roleRef: { kind: string; name: string };
+  readonly subjects?: readonly { kind: string; name: string; namespace?: string }[];
+}

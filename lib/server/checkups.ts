@@ -1,0 +1,115 @@
+import "server-only";
+import { checkup } from "../checkup.ts";
+import { ClusterError, InputError } from "../cluster/errors.ts";
+import type { Locale } from "../i18n/locales.ts";
+import type { CheckupProblem, CheckupView, FindingView, StatusView } from "../model/view.ts";
+import { findingOf } from "../report/finding.ts";
+import { type Checkup, reportOf } from "../report/report.ts";
+import { statusOf } from "../report/status.ts";
+import { type Cluster, clusterNamed, clusters } from "./clusters.ts";
+import { processState } from "./process-state.ts";
+
+/** What this process knows of one cluster. */
+interface Live {
+  latest: Checkup | null;
+  /** RFC 3339 of the latest one. */
+  checkedAt: string | null;
+  problem: CheckupProblem | null;
+  /** Ends with the checkup that is under way. */
+  running: Promise<void> | null;
+  /** Since when the verdict is what it is, as far as this process has seen. */
+  since: { readonly verdict: string; readonly at: string } | null;
+}
+
+const live = processState("checkups", () => new Map<string, Live>());
+
+/** Long enough for most clusters to answer, short enough that nobody stares at a white page. Milliseconds. */
+const patience = 1_200;
+
+/** The state of a cluster's checkup; the first call starts one and waits a moment for it. Null for an unknown cluster. */
+export async function checkupView(name: string, locale: Locale): Promise<CheckupView | null> {
+  const cluster = await clusterNamed(name);
+  if (!cluster) return null;
+  const state = stateOf(name);
+  if (!state.latest && !state.problem) await Promise.race([start(cluster, state), wait(patience)]);
+  return viewOf(cluster, state, locale);
+}
+
+/** Starts a checkup anew, unless one is running. Null for an unknown cluster. */
+export async function checkAgain(name: string, locale: Locale): Promise<CheckupView | null> {
+  const cluster = await clusterNamed(name);
+  if (!cluster) return null;
+  const state = stateOf(name);
+  start(cluster, state);
+  return viewOf(cluster, state, locale);
+}
+
+/** What is known of one check in a cluster. Null for an unknown cluster, check, or one that was not reached yet. */
+export async function findingView(name: string, id: string, locale: Locale): Promise<FindingView | null> {
+  const view = await checkupView(name, locale);
+  const { latest } = stateOf(name);
+  if (!view || !latest) return null;
+  const finding = findingOf(latest, id, locale);
+  return finding && { ...finding, cluster: view.cluster, running: view.running, checkedAt: view.checkedAt };
+}
+
+/** What anyone may see of all clusters (security.md 4). */
+export async function statusView(locale: Locale): Promise<StatusView> {
+  const all = await clusters();
+  await Promise.all(all.map((cluster) => checkupView(cluster.view.name, locale)));
+  return {
+    clusters: all.map(({ view }) => {
+      const { latest, checkedAt, problem, since } = stateOf(view.name);
+      return statusOf(view.title, latest, { asOf: checkedAt, since: since?.at ?? null, unreachable: problem !== null }, locale);
+    }),
+  };
+}
+
+/** The newest checkup of a cluster, or null. */
+export function latestCheckup(name: string): Checkup | null {
+  return stateOf(name).latest;
+}
+
+function stateOf(name: string): Live {
+  let state = live.get(name);
+  if (!state) {
+    state = { latest: null, checkedAt: null, problem: null, running: null, since: null };
+    live.set(name, state);
+  }
+  return state;
+}
+
+function start(cluster: Cluster, state: Live): Promise<void> {
+  state.running ??= run(cluster, state).finally(() => {
+    state.running = null;
+  });
+  return state.running;
+}
+
+async function run(cluster: Cluster, state: Live): Promise<void> {
+  // What was seen whole stays on the page until the new look is whole too.
+  const take = (seen: Checkup) => {
+    if (!seen.final && state.latest?.final) return;
+    state.latest = seen;
+    state.checkedAt = new Date().toISOString();
+    state.problem = null;
+  };
+  try {
+    const target = await cluster.open();
+    take(await checkup(target.cluster, target.input, take));
+    const { verdict } = state.latest?.diagnosis ?? {};
+    if (verdict && state.since?.verdict !== verdict) state.since = { verdict, at: new Date().toISOString() };
+  } catch (error) {
+    if (!(error instanceof ClusterError || error instanceof InputError)) throw error;
+    state.problem = { reason: error instanceof ClusterError ? error.reason : "input", message: error.message };
+  }
+}
+
+function viewOf(cluster: Cluster, state: Live, locale: Locale): CheckupView {
+  const { latest, checkedAt, problem, running } = state;
+  return { cluster: cluster.view, running: running !== null, checkedAt, problem, report: latest && reportOf(latest, locale) };
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}
