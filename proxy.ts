@@ -25,10 +25,10 @@ function carryOn(request: NextRequest): { response: NextResponse; policy: string
 
 /** Takes the token out of the address, whether it was good or not, so that it can't be passed on by accident. */
 function signIn(request: NextRequest, token: string): { response: NextResponse; policy: string } {
-  const clean = request.nextUrl.clone();
+  // By the Host header: behind a forwarded port the browser knows another port than we do.
+  const clean = new URL(request.nextUrl.pathname + request.nextUrl.search, `http://${request.headers.get("host")}`);
   clean.searchParams.delete("token");
-  // A relative address: behind a forwarded port the browser knows its own host better than we do.
-  const response = new NextResponse(null, { status: 303, headers: { location: clean.pathname + clean.search } });
+  const response = NextResponse.redirect(clean, 303);
   const session = redeem(token);
   if (session) response.cookies.set(sessionCookie, session, { httpOnly: true, sameSite: "strict", path: "/" });
   return { response, policy: "default-src 'none'" };

@@ -118,7 +118,9 @@ function textsSaid(check: Check, checkup: Checkup): readonly string[] {
     ...result.because.flatMap((because) => (because.from === "check" ? [because.text] : [])),
     ...result.ruledOut,
     ...result.problems,
-    ...result.problems.flatMap((problem) => problem.fix.flatMap((step) => [step.title, ...(step.changes ? [step.changes] : []), ...(step.undo ? [step.undo] : [])])),
+    ...result.problems.flatMap((problem) =>
+      problem.fix.flatMap((step) => [step.title, ...(step.changes ? [step.changes] : []), ...(step.undo ? [step.undo] : [])]),
+    ),
   ];
   for (const text of texts) expect(checkText(check, text, "en"), `${check.id}.${text.key} is filled`).not.toMatch(/\{\w+\}|undefined/);
   return texts.map((text) => text.key);
@@ -134,6 +136,9 @@ function expectUnknownWithoutItsNeeds(check: Check, checkup: Checkup): void {
   const before = runCheck(check, checkup.facts, checkup.now, defaultWindows).status;
   const facts: Facts = { ...checkup.facts, ...Object.fromEntries(check.uses.map((key) => [key, missing])) };
   const after = runCheck(check, facts, checkup.now, defaultWindows);
-  expect(after.because.some((because) => because.from === "thrown"), `${check.id} copes without ${check.uses.join(", ")}`).toBe(false);
+  expect(
+    after.because.some((because) => because.from === "thrown"),
+    `${check.id} copes without ${check.uses.join(", ")}`,
+  ).toBe(false);
   if (before === "fail") expect(after.status, `${check.id} doesn't pass for want of ${check.uses.join(", ")}`).not.toBe("pass");
 }

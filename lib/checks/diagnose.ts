@@ -1,7 +1,7 @@
 import { installs } from "../derive/installs.ts";
 import { explain } from "../explain/explain.ts";
 import { severities, type Windows } from "../model/check.ts";
-import { type Facts, valueOf } from "../model/facts.ts";
+import { type Facts, knownValue } from "../model/facts.ts";
 import type { InstallSummary, RootCause, Verdict } from "../model/report.ts";
 import { checks } from "./index.gen.ts";
 import { linkCauses } from "./link.ts";
@@ -22,7 +22,7 @@ export function diagnose(facts: Facts, now: Date, windows: Windows): Diagnosis {
   const failing = new Set(results.filter((result) => result.status === "fail" || result.status === "settling").map((result) => result.check.id));
   return {
     verdict: verdictOf(facts, results),
-    installs: installs({ deployments: valueOf(facts.deployments) ?? [] }).map(({ namespace, release, method, version }) => ({
+    installs: installs({ deployments: knownValue(facts.deployments) ?? [] }).map(({ namespace, release, method, version }) => ({
       namespace,
       release,
       method,
@@ -30,7 +30,7 @@ export function diagnose(facts: Facts, now: Date, windows: Windows): Diagnosis {
     })),
     rootCauses: linkCauses(results),
     results,
-    reportedErrors: (valueOf(facts.reportedErrors) ?? []).map((text) => {
+    reportedErrors: (knownValue(facts.reportedErrors) ?? []).map((text) => {
       const named = explain(text).matches.map((match) => match.check);
       return { text, checks: named, explained: named.some((id) => failing.has(id)) };
     }),
@@ -56,6 +56,6 @@ function nothingInstalled(facts: Facts): boolean {
 
 /** The API server let a good request through cert-manager's admission and kept a bad one out. */
 function probePassed(facts: Facts): boolean {
-  const probe = valueOf(facts.apiProbe);
+  const probe = knownValue(facts.apiProbe);
   return probe?.valid.accepted === true && probe.valid.username !== "" && probe.invalid?.accepted === false;
 }

@@ -1,7 +1,7 @@
 import { installs } from "../derive/installs.ts";
 import { caSecretOf, type Install } from "../kube/install.ts";
 import type { Windows } from "../model/check.ts";
-import { type Facts, valueOf } from "../model/facts.ts";
+import { type Facts, knownValue } from "../model/facts.ts";
 import type { KubeObject } from "../model/kubernetes.ts";
 
 /** How far an install's start has come: in its first minutes, starting again, or neither (architecture.md, Settling). */
@@ -12,7 +12,7 @@ export type Youth = "settling" | "recovering" | "grown";
  * CRD, Deployment, registration or CA Secret decides; younger pods alone only mean that it starts again.
  */
 export function youthOf(facts: Facts, namespace: string | undefined, now: Date, windows: Windows): Youth {
-  const found = installs({ deployments: valueOf(facts.deployments) ?? [] }).filter((install) => !namespace || install.namespace === namespace);
+  const found = installs({ deployments: knownValue(facts.deployments) ?? [] }).filter((install) => !namespace || install.namespace === namespace);
   if (
     isYoung(
       found.flatMap((install) => foundations(facts, install)),
@@ -21,17 +21,17 @@ export function youthOf(facts: Facts, namespace: string | undefined, now: Date, 
     )
   )
     return "settling";
-  const pods = (valueOf(facts.pods) ?? []).filter((pod) => !namespace || pod.metadata.namespace === namespace);
+  const pods = (knownValue(facts.pods) ?? []).filter((pod) => !namespace || pod.metadata.namespace === namespace);
   return isYoung(pods, now, windows) ? "recovering" : "grown";
 }
 
 function foundations(facts: Facts, install: Install): readonly KubeObject[] {
-  const registrations = (valueOf(facts.webhooks) ?? []).map((webhook) => webhook.configuration);
+  const registrations = (knownValue(facts.webhooks) ?? []).map((webhook) => webhook.configuration);
   const secret = caSecretOf(install);
-  const caSecrets = (valueOf(facts.caSecrets) ?? []).filter(({ ref }) => ref.namespace === secret?.namespace && ref.name === secret?.name);
+  const caSecrets = (knownValue(facts.caSecrets) ?? []).filter(({ ref }) => ref.namespace === secret?.namespace && ref.name === secret?.name);
   return [
     ...Object.values(install.components),
-    ...(valueOf(facts.crds) ?? []).flatMap((crd) => crd.object ?? []),
+    ...(knownValue(facts.crds) ?? []).flatMap((crd) => crd.object ?? []),
     ...registrations.filter((one) => one.webhooks?.some((webhook) => webhook.clientConfig.service?.namespace === install.namespace)),
     ...caSecrets.flatMap((one) => one.object ?? []),
   ];

@@ -19,10 +19,15 @@ if (!existsSync(bundle)) {
 } else {
   const node = nodeOfLockfile();
   if (!node || process.env.CERTMEDIC_REEXECUTED) {
-    console.error(`Certmedic needs Node.js 22.19 or newer; this is ${process.versions.node}. Install a newer one, or run \`npm ci\` on Linux x64, which brings it.`);
+    console.error(
+      `Certmedic needs Node.js 22.19 or newer; this is ${process.versions.node}. Install a newer one, or run \`npm ci\` on Linux x64, which brings it.`,
+    );
     process.exitCode = 5;
   } else {
-    const done = spawnSync(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit", env: { ...process.env, CERTMEDIC_REEXECUTED: "1" } });
+    const done = spawnSync(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+      stdio: "inherit",
+      env: { ...process.env, CERTMEDIC_REEXECUTED: "1" },
+    });
     process.exitCode = done.status ?? 5;
   }
 }

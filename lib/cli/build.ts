@@ -20,11 +20,11 @@ export async function buildWhenNeeded(): Promise<void> {
 async function build(): Promise<void> {
   await bundleCommandLine();
   const next = spawnSync(process.execPath, [join("node_modules", "next", "dist", "bin", "next"), "build"], {
-    stdio: ["ignore", "pipe", "inherit"],
+    encoding: "utf8",
     env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1" },
   });
   if (next.status !== 0) {
-    process.stderr.write(next.stdout ?? "");
+    process.stderr.write(`${next.stdout}${next.stderr}`);
     throw new Error(`next build failed with ${next.status ?? next.signal}`);
   }
   writeFileSync(stamp, hashOfSources());

@@ -46,7 +46,7 @@ export async function checkCommand(args: readonly string[]): Promise<number> {
         await sleep(pauseMs);
         continue;
       }
-      console.log(output === "json" ? JSON.stringify(report, null, 2) : reportText(report, terminalStyle(process.stdout)));
+      console.log(output === "json" ? JSON.stringify(report, null, 2) : reportText(report, terminalStyle(process.stdout), locale));
       return patienceMs > 0 && report.verdict !== "healthy" ? exitCodes.waited : exitCodeOf(report);
     }
   } finally {

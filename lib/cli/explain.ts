@@ -2,6 +2,7 @@ import { text as textFrom } from "node:stream/consumers";
 import { checks } from "../checks/index.gen.ts";
 import { explain } from "../explain/explain.ts";
 import { checkText } from "../i18n/check-texts.ts";
+import { reportTexts } from "../i18n/report-texts.ts";
 import { catalogueEntryOf } from "../report/catalogue.ts";
 import { catalogueText } from "../report/catalogue-text.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -21,7 +22,7 @@ export async function explainCommand(args: readonly string[]): Promise<number> {
   const check = checks.find((one) => one.id === given.trim());
   if (check) {
     const entry = catalogueEntryOf(check, locale);
-    console.log(output === "json" ? JSON.stringify({ schemaVersion: 1, check: entry }, null, 2) : catalogueText(entry, terminalStyle(process.stdout)));
+    console.log(output === "json" ? JSON.stringify({ schemaVersion: 1, check: entry }, null, 2) : catalogueText(entry, terminalStyle(process.stdout), locale));
     return exitCodes.healthy;
   }
   const { matches, notOurs } = explain(given);
@@ -30,8 +31,8 @@ export async function explainCommand(args: readonly string[]): Promise<number> {
     return { check: id, title: found ? checkText(found, { key: "title" }, locale) : id, why: found ? checkText(found, { key: "why" }, locale) : "", details };
   });
   if (output === "json") console.log(JSON.stringify({ schemaVersion: 1, matches: named, notOurs }, null, 2));
-  else if (notOurs) console.log(`This is about another webhook, "${notOurs}", and not cert-manager's.`);
-  else if (named.length === 0) console.log("No known failure mode of a cert-manager install is named in this text.");
+  else if (notOurs) console.log(reportTexts(locale).otherWebhook(notOurs));
+  else if (named.length === 0) console.log(reportTexts(locale).nothingNamed);
   else console.log(named.map((match) => `${match.title} (${match.check})\n  ${match.why}`).join("\n\n"));
   return exitCodes.healthy;
 }

@@ -1,9 +1,9 @@
 import { ClusterError, InputError } from "../cluster/errors.ts";
 import { checkCommand } from "./check.ts";
-import { explainCommand } from "./explain.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { UsageError } from "./usage-error.ts";
+import { explainCommand } from "./explain.ts";
 import { usage } from "./usage.ts";
+import { UsageError } from "./usage-error.ts";
 
 const [command, ...args] = process.argv.slice(2);
 

@@ -30,7 +30,9 @@ export function textsOf(values: readonly string[]): readonly string[] {
   return values.flatMap((value) => {
     if (!value.startsWith("@")) return [value];
     try {
-      return readFileSync(value.slice(1), "utf8").split("\n").filter((line) => line.trim() !== "");
+      return readFileSync(value.slice(1), "utf8")
+        .split("\n")
+        .filter((line) => line.trim() !== "");
     } catch {
       throw new UsageError(`--reported-error: the file ${value.slice(1)} can't be read`);
     }

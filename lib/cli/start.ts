@@ -46,7 +46,8 @@ async function start(args: readonly string[]): Promise<void> {
 
 function sourceOf(values: { demo?: boolean; bundle?: string; context?: string; kubeconfig?: string }): DashboardSource {
   const { demo, bundle, context, kubeconfig } = values;
-  if ([demo, bundle, context ?? kubeconfig].filter(Boolean).length > 1) throw new UsageError("--demo, --bundle and --context or --kubeconfig exclude each other.");
+  if ([demo, bundle, context ?? kubeconfig].filter(Boolean).length > 1)
+    throw new UsageError("--demo, --bundle and --context or --kubeconfig exclude each other.");
   if (bundle !== undefined) return { kind: "bundle", path: resolve(bundle) };
   if (demo) return { kind: "demo" };
   const path = kubeconfig === undefined ? undefined : resolve(kubeconfig);
@@ -58,7 +59,7 @@ function sourceOf(values: { demo?: boolean; bundle?: string; context?: string; k
 
 /** Runs the server until it ends, and prints the address with its one-time token once it answers. */
 async function serve(source: DashboardSource, port: number, development: boolean): Promise<void> {
-  const token = randomBytes(24).toString("base64url");
+  const token = process.env.CERTMEDIC_TOKEN ?? randomBytes(24).toString("base64url");
   const next = join("node_modules", "next", "dist", "bin", "next");
   const server = spawn(process.execPath, [next, development ? "dev" : "start", "-H", "127.0.0.1", "-p", String(port)], {
     stdio: ["ignore", "pipe", "inherit"],

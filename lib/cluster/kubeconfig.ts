@@ -100,6 +100,8 @@ function mergeFile(into: KubeConfig, tokenFiles: Map<string, string>, path: stri
     throw new InputError(`The kubeconfig ${path} is incomplete: ${(error as Error).message}.`);
   }
   file.makePathsAbsolute(dirname(path));
+  // kubectl speaks plain HTTP where the address says so; client-node only with this.
+  file.clusters = file.clusters.map((cluster) => (cluster.server.startsWith("http:") ? { ...cluster, skipTLSVerify: true } : cluster));
   if (file.currentContext && !into.currentContext) into.currentContext = file.currentContext;
   for (const cluster of file.clusters) if (!into.getCluster(cluster.name)) into.addCluster(cluster);
   for (const context of file.contexts) if (!into.getContextObject(context.name)) into.addContext(context);
@@ -153,10 +155,7 @@ function connectionOf(config: KubeConfig, tokenFiles: Map<string, string>): Conn
     const key = JSON.stringify(Object.values(tls).map(String));
     let dispatcher = dispatchers.get(key);
     if (!dispatcher) {
-      const wanted = config.createDispatcherOptions(
-        { ...cluster, skipTLSVerify: cluster?.skipTLSVerify || cluster?.server.startsWith("http:") } as never,
-        tls as never,
-      );
+      const wanted = config.createDispatcherOptions(cluster, tls as never);
       if (wanted.type === "proxy") dispatcher = new ProxyAgent({ uri: wanted.uri, requestTls: wanted.requestTls as never });
       else if (wanted.type === "socks") dispatcher = new Socks5ProxyAgent(wanted.uri, { connect: wanted.requestTls } as never);
       else dispatcher = new Agent(wanted.type === "agent" ? { connect: wanted.connect as never } : {});

@@ -3,7 +3,7 @@ import type { ClusterReader, CreateAnswer } from "../cluster/reader.ts";
 import { installsIn } from "../kube/install.ts";
 import { resources } from "../kube/resources.ts";
 import type { ProbeAnswer, Rule } from "../model/facts.ts";
-import { valueOf } from "../model/facts.ts";
+import { knownValue } from "../model/facts.ts";
 import { defineGatherer, NotAsked } from "./gatherer.ts";
 
 const rule: Rule = { apiGroups: ["cert-manager.io"], resources: ["certificaterequests"], verbs: ["create"], in: "probe" };
@@ -28,10 +28,10 @@ export default defineGatherer({
   needs: [],
   uses: ["crds", "deployments", "webhooks"],
   async gather(cluster, { crds, deployments, webhooks }) {
-    if (valueOf(crds)?.every((crd) => !crd.object)) return new NotAsked("no-crds");
-    const configured = (valueOf(webhooks) ?? []).flatMap(({ configuration }) => configuration.webhooks ?? []).map((webhook) => webhook.timeoutSeconds ?? 10);
+    if (knownValue(crds)?.every((crd) => !crd.object)) return new NotAsked("no-crds");
+    const configured = (knownValue(webhooks) ?? []).flatMap(({ configuration }) => configuration.webhooks ?? []).map((webhook) => webhook.timeoutSeconds ?? 10);
     const limitMs = Math.max(longestWebhookTimeout, ...configured) * 1000 + marginMs;
-    const installs = installsIn(valueOf(deployments) ?? []);
+    const installs = installsIn(knownValue(deployments) ?? []);
     try {
       const namespace = await namespaceForProbe(cluster, [cluster.namespace, ...installs.map((install) => install.namespace), "default"]);
       const valid = await ask(cluster, namespace, request, limitMs);

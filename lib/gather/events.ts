@@ -1,4 +1,4 @@
-import { isReady } from "../kube/readiness.ts";
+import { hasUnreadyPods, isReady } from "../kube/readiness.ts";
 import { resources } from "../kube/resources.ts";
 import type { Event } from "../model/kubernetes.ts";
 import { defineGatherer, NotAsked } from "./gatherer.ts";
@@ -11,7 +11,8 @@ export default defineGatherer({
   uses: [],
   async gather(cluster, { deployments }) {
     if (deployments.length === 0) return new NotAsked("nothing-installed");
-    const namespaces = new Set(deployments.filter((deployment) => !isReady(deployment)).map((deployment) => deployment.metadata.namespace));
+    const failing = deployments.filter((deployment) => !isReady(deployment) || hasUnreadyPods(deployment));
+    const namespaces = new Set(failing.map((deployment) => deployment.metadata.namespace));
     if (namespaces.size === 0) return new NotAsked("components-ready");
     const lists = await Promise.all(
       [...namespaces].map((namespace) => cluster.list<Event>(resources.events, { namespace, fieldSelector: "type=Warning", limit: 500 })),

@@ -2,7 +2,7 @@ import { ClusterError } from "../cluster/errors.ts";
 import { helmOwnerOf, unownedCrds } from "../kube/ownership.ts";
 import { resources } from "../kube/resources.ts";
 import type { Rule } from "../model/facts.ts";
-import { valueOf } from "../model/facts.ts";
+import { knownValue } from "../model/facts.ts";
 import type { KubeObject } from "../model/kubernetes.ts";
 import { defineGatherer, NotAsked } from "./gatherer.ts";
 
@@ -16,7 +16,7 @@ export default defineGatherer({
   needs: ["crds"],
   uses: ["deployments"],
   async gather(cluster, { crds, deployments }, input) {
-    const strangers = unownedCrds(crds, valueOf(deployments) ?? []).map(helmOwnerOf);
+    const strangers = unownedCrds(crds, knownValue(deployments) ?? []).map(helmOwnerOf);
     const claimed = new Map(
       strangers.flatMap(({ release, namespace }) => (release && namespace ? [[`${namespace}/${release}`, { release, namespace }] as const] : [])),
     );

@@ -1,6 +1,6 @@
 import { unownedCrds } from "../kube/ownership.ts";
 import { certManagerResources, crdName } from "../kube/resources.ts";
-import { valueOf } from "../model/facts.ts";
+import { knownValue } from "../model/facts.ts";
 import { defineGatherer, NotAsked } from "./gatherer.ts";
 
 const timeoutMs = 5_000;
@@ -17,7 +17,7 @@ export default defineGatherer({
     const present = crds.filter((crd) => crd.object);
     if (present.length === 0) return new NotAsked("no-crds");
     // What is stored matters where the CRDs may have to go or change hands.
-    const components = valueOf(deployments);
+    const components = knownValue(deployments);
     if (components && components.length > 0 && unownedCrds(crds, components).length === 0) return new NotAsked("crds-owned");
     return Promise.all(
       certManagerResources

@@ -3,7 +3,7 @@ import { componentOf } from "../kube/install.ts";
 import { isHeld, leaseNames } from "../kube/lease.ts";
 import { isPodReady, waitsForImage } from "../kube/readiness.ts";
 import type { Fact, Lookup } from "../model/facts.ts";
-import { valueOf } from "../model/facts.ts";
+import { knownValue } from "../model/facts.ts";
 import type { Lease, Pod } from "../model/kubernetes.ts";
 import { defineGatherer, NotAsked } from "./gatherer.ts";
 
@@ -39,5 +39,5 @@ function logsWorthReading(pod: Pod, leases: Fact<readonly Lookup<Lease>[]>, now:
 }
 
 function leads(leases: Fact<readonly Lookup<Lease>[]>, now: Date): boolean {
-  return (valueOf(leases) ?? []).some((lease) => lease.ref.name === leaseNames.cainjector && isHeld(lease.object, now));
+  return (knownValue(leases) ?? []).some((lease) => lease.ref.name === leaseNames.cainjector && isHeld(lease.object, now));
 }

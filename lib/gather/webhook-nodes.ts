@@ -1,6 +1,6 @@
 import { componentOf } from "../kube/install.ts";
 import { resources } from "../kube/resources.ts";
-import { valueOf } from "../model/facts.ts";
+import { knownValue } from "../model/facts.ts";
 import type { KubeObject } from "../model/kubernetes.ts";
 import { defineGatherer, NotAsked } from "./gatherer.ts";
 import { tidy } from "./tidy.ts";
@@ -14,8 +14,8 @@ export default defineGatherer({
   needs: ["pods"],
   uses: ["apiProbe", "reportedErrors"],
   async gather(cluster, { pods, apiProbe, reportedErrors }) {
-    const probe = valueOf(apiProbe)?.valid;
-    const texts = [probe && !probe.accepted ? probe.message : "", ...(valueOf(reportedErrors) ?? [])];
+    const probe = knownValue(apiProbe)?.valid;
+    const texts = [probe && !probe.accepted ? probe.message : "", ...(knownValue(reportedErrors) ?? [])];
     // Only a certificate of somebody else makes it matter where the pod runs (catalogue, serving-cert-is-kubelet).
     if (!texts.some((text) => text.includes("x509: "))) return new NotAsked("no-name-mismatch");
     const names = new Set(pods.filter((pod) => componentOf(pod, pod.spec.containers) === "webhook").flatMap((pod) => pod.spec.nodeName ?? []));

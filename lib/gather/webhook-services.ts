@@ -1,6 +1,6 @@
 import { installsIn, webhookServiceOf } from "../kube/install.ts";
 import { resources } from "../kube/resources.ts";
-import { valueOf } from "../model/facts.ts";
+import { knownValue } from "../model/facts.ts";
 import type { Service } from "../model/kubernetes.ts";
 import { defineGatherer, NotAsked } from "./gatherer.ts";
 import { tidy } from "./tidy.ts";
@@ -12,7 +12,7 @@ export default defineGatherer({
   uses: ["deployments"],
   async gather(cluster, { webhooks, deployments }) {
     const called = webhooks.flatMap(({ configuration }) => configuration.webhooks ?? []).flatMap((webhook) => webhook.clientConfig.service ?? []);
-    const own = installsIn(valueOf(deployments) ?? []).flatMap((install) => webhookServiceOf(install) ?? []);
+    const own = installsIn(knownValue(deployments) ?? []).flatMap((install) => webhookServiceOf(install) ?? []);
     const wanted = new Map([...called, ...own].map(({ namespace, name }) => [`${namespace}/${name}`, { namespace, name }]));
     if (wanted.size === 0) return new NotAsked("nothing-installed");
     return Promise.all(

@@ -1,10 +1,11 @@
 import type { Text } from "../model/check.ts";
 import type { FixStep } from "../model/fix.ts";
+import { gitOpsOwnerOf, isAppliedByGitOps } from "./gitops.ts";
 import type { Install } from "./install.ts";
 
 /** The version that commands name where an install doesn't tell its own: the newest release that the catalogue knows. */
 export const newestVersion = "v1.21.1";
-const chart = "oci://quay.io/jetstack/charts/cert-manager";
+export const chart = "oci://quay.io/jetstack/charts/cert-manager";
 const downloads = "https://github.com/cert-manager/cert-manager/releases/download";
 
 /** Joins a command's parts over lines that can be pasted. */
@@ -13,7 +14,7 @@ export function lines(...parts: readonly string[]): string {
 }
 
 /** `helm upgrade` of the install to its own version with some values changed and all others kept (Helm 3.14 and later). */
-export function helmUpgrade(install: Install, ...sets: readonly string[]): string {
+export function helmUpgrade(install: Pick<Install, "release" | "namespace" | "version">, ...sets: readonly string[]): string {
   return lines(
     `helm upgrade ${install.release} ${chart}`,
     `--namespace ${install.namespace} --version ${install.version || newestVersion}`,
@@ -47,11 +48,25 @@ function applyStatic({ release, namespace, version }: Install): string {
   );
 }
 
+/** Asks the GitOps tool that keeps the install in step with a repository for a sync now; undefined where it doesn't name its application. */
+function sync({ components }: Install): string | undefined {
+  const owned = Object.values(components).find(isAppliedByGitOps);
+  const owner = owned && gitOpsOwnerOf(owned);
+  if (!owned || !owner?.name) return undefined;
+  if (owner.tool === "Argo CD") return `argocd app sync ${owner.name}`;
+  const { labels = {} } = owned.metadata;
+  const kind = labels["helm.toolkit.fluxcd.io/name"] ? "helmrelease" : "kustomization";
+  const namespace = labels["helm.toolkit.fluxcd.io/namespace"] ?? labels["kustomize.toolkit.fluxcd.io/namespace"] ?? "flux-system";
+  return `flux reconcile ${kind} ${owner.name} --namespace ${namespace}${kind === "helmrelease" ? " --force" : " --with-source"}`;
+}
+
 /** Makes OLM look at its install again: it puts back what the ClusterServiceVersion names. */
-function resync(install: Install): string {
-  const owned = Object.values(install.components)[0]?.metadata;
-  const csv = owned?.labels?.["olm.owner"] ?? owned?.ownerReferences?.find((owner) => owner.kind === "ClusterServiceVersion")?.name ?? "--all";
-  return `kubectl -n ${install.namespace} annotate clusterserviceversion ${csv} certmedic/resync="$(date +%s)" --overwrite`;
+function resync({ namespace, components }: Install): string {
+  const names = Object.values(components).flatMap(({ metadata }) => [
+    metadata.labels?.["olm.owner"],
+    metadata.ownerReferences?.find((owner) => owner.kind === "ClusterServiceVersion")?.name,
+  ]);
+  return `kubectl -n ${namespace} annotate clusterserviceversion ${names.find(Boolean)} certmedic/resync="$(date +%s)" --overwrite`;
 }
 
 /** `kubectl rollout restart` of one component. */
@@ -71,6 +86,9 @@ export function reapply<S extends string>(
   const helm: FixStep<S> = { ...step, for: "helm", command: helmUpgrade(install, ...sets), effect: "cluster" };
   const kubectl: FixStep<S> = { ...step, for: "kubectl", command: applyStatic(install), effect: "cluster" };
   if (sets.length > 0) return [helm];
+  const synced = sync(install);
+  // What a repository prescribes would come back over anything that is applied beside it.
+  if (synced) return [{ ...step, for: "gitops", command: synced, effect: "cluster" }];
   if (install.method === "olm") return [{ ...step, for: "olm", command: resync(install), effect: "cluster" }];
   return install.method === "helm" ? [helm] : install.method === "static" ? [kubectl] : [kubectl, helm];
 }

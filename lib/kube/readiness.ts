@@ -6,6 +6,11 @@ export function isReady(deployment: Deployment): boolean {
   return wanted > 0 && (deployment.status?.readyReplicas ?? 0) >= wanted;
 }
 
+/** Whether some of its pods aren't ready: where it is ready all the same, a rollout doesn't get on. */
+export function hasUnreadyPods(deployment: Deployment): boolean {
+  return (deployment.status?.replicas ?? 0) > (deployment.status?.readyReplicas ?? 0);
+}
+
 /** Whether the pod's Ready condition is true. */
 export function isPodReady(pod: Pod): boolean {
   return pod.status?.conditions?.some((c) => c.type === "Ready" && c.status === "True") ?? false;

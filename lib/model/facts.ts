@@ -160,6 +160,6 @@ export type Known<N extends FactKey> = { readonly [K in N]: FactValues[K] };
 export type Maybe<U extends FactKey> = { readonly [K in U]: Fact<FactValues[K]> };
 
 /** The value of a fact that may be missing, or undefined. */
-export function valueOf<T>(fact: Fact<T>): T | undefined {
+export function knownValue<T>(fact: Fact<T>): T | undefined {
   return fact.state === "known" ? fact.value : undefined;
 }

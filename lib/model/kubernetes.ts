@@ -43,6 +43,7 @@ export interface PodSpec {
   readonly serviceAccountName?: string;
   readonly imagePullSecrets?: readonly { name: string }[];
   readonly nodeSelector?: Readonly<Record<string, string>>;
+  readonly tolerations?: readonly { readonly key?: string; readonly operator?: string; readonly value?: string; readonly effect?: string }[];
 }
 
 export interface ContainerState {

@@ -1,10 +1,11 @@
 import examples from "../checks/examples.gen.json" with { type: "json" };
 import { checks } from "../checks/index.gen.ts";
-import { gatherers } from "../gather/index.gen.ts";
+import rulesByFact from "../gather/rules.gen.json" with { type: "json" };
 import { checkText } from "../i18n/check-texts.ts";
 import type { Locale } from "../i18n/locales.ts";
 import { factName } from "../i18n/runner-texts.ts";
 import type { Check } from "../model/check.ts";
+import type { Rule } from "../model/facts.ts";
 import type { CatalogueEntry, CheckLink } from "../model/view.ts";
 
 /** Everything that is known of a failure mode without a cluster, from the check itself and its fixture. */
@@ -24,7 +25,7 @@ export function catalogueEntryOf(check: Check, locale: Locale): CatalogueEntry {
     causes: linksTo(check.causedBy, locale),
     effects: linksTo(effectsOf(check.id), locale),
     sources: check.sources,
-    rules: gatherers.filter((gatherer) => facts.includes(gatherer.fact)).flatMap((gatherer) => gatherer.rules),
+    rules: facts.flatMap((fact) => rulesByFact[fact] as readonly Rule[]),
     example: (examples as unknown as Record<string, CatalogueEntry["example"]>)[check.id] ?? null,
   };
 }

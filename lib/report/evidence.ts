@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import type { Evidence } from "../model/check.ts";
-import { type Fact, type Facts, valueOf } from "../model/facts.ts";
+import { type Fact, type Facts, knownValue } from "../model/facts.ts";
 import type { KubeObject } from "../model/kubernetes.ts";
 import { type ObjectRef, refText } from "../model/object-ref.ts";
 import type { EvidenceView } from "../model/view.ts";
@@ -25,7 +25,9 @@ function linesOf(facts: Facts, evidence: Evidence): readonly Line[] {
 
 /** The log's lines around the first that holds the value. */
 function logLines(facts: Facts, pod: ObjectRef, container: string, value: string): readonly Line[] {
-  const log = (valueOf(facts.logs) ?? []).find((one) => one.pod === pod.name && one.namespace === pod.namespace && one.container === container && one.lines.some((line) => line.includes(value)));
+  const log = (knownValue(facts.logs) ?? []).find(
+    (one) => one.pod === pod.name && one.namespace === pod.namespace && one.container === container && one.lines.some((line) => line.includes(value)),
+  );
   if (!log) return value.split("\n").map((text) => ({ text, marked: true }));
   const at = log.lines.findLastIndex((line) => line.includes(value));
   return log.lines.slice(Math.max(0, at - around), at + 3).map((text) => ({ text, marked: text.includes(value) }));
@@ -33,9 +35,10 @@ function logLines(facts: Facts, pod: ObjectRef, container: string, value: string
 
 /** The object as it was read, from whichever fact holds it; Secrets only as the gatherer passed them on. */
 function objectOf(facts: Facts, ref: ObjectRef): KubeObject | undefined {
-  const values = Object.values(facts).map((fact: Fact<unknown>) => valueOf(fact));
+  const values = Object.values(facts).map((fact: Fact<unknown>) => knownValue(fact));
   const objects = values.flatMap((value) => (Array.isArray(value) ? value : value && typeof value === "object" ? Object.values(value).flat() : []));
   for (const entry of objects as unknown[]) {
+    if (entry === null || typeof entry !== "object") continue;
     const held = entry as { object?: KubeObject | null; configuration?: KubeObject } & Partial<KubeObject>;
     const object = held.object ?? held.configuration ?? (held.metadata ? (held as KubeObject) : undefined);
     if (object?.metadata && object.kind === ref.kind && object.metadata.name === ref.name && object.metadata.namespace === ref.namespace) return object;

@@ -1,58 +1,52 @@
-import type { CheckStatus, Report, ReportCheck, ReportProblem } from "../model/report.ts";
+import type { Locale } from "../i18n/locales.ts";
+import { type ReportTexts, reportTexts } from "../i18n/report-texts.ts";
 import { refText } from "../model/object-ref.ts";
+import type { CheckStatus, Report, ReportCheck, ReportProblem } from "../model/report.ts";
 
 /** How a piece of text looks; the terminal decides what that means. */
 export type Style = (look: "bad" | "poor" | "good" | "calm" | "dim" | "strong", text: string) => string;
 
 const symbols: Record<CheckStatus, string> = { fail: "✗", settling: "…", pending: "…", unknown: "?", pass: "✓", "not-applicable": "–" };
-const titles: Record<CheckStatus, string> = {
-  fail: "failing",
-  settling: "settling",
-  pending: "still being asked",
-  unknown: "could not look",
-  pass: "passed",
-  "not-applicable": "not applicable",
-};
-const statuses = Object.keys(titles) as CheckStatus[];
-const verdicts: Record<Report["verdict"], string> = {
-  healthy: "cert-manager is healthy.",
-  settling: "cert-manager was just installed and is still starting.",
-  degraded: "cert-manager works, with faults.",
-  broken: "cert-manager is broken.",
-  "not-installed": "cert-manager is not installed.",
-  unknown: "It can't be said whether cert-manager works: too much could not be read.",
-};
 
 /** The report as text for a terminal: the verdict, root causes with evidence and fix, then every check. */
-export function reportText(report: Report, style: Style): string {
+export function reportText(report: Report, style: Style, locale: Locale): string {
+  const say = reportTexts(locale);
   const byId = new Map(report.checks.map((check) => [check.id, check]));
   const of = (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []);
-  const roots = report.rootCauses.flatMap((root) => of([root.check]).map((check) => rootText(check, of(root.explains), style)));
-  const parts = [verdictText(report, of(report.rootCauses.map((root) => root.check))[0], style), ...roots, errorsText(report, style), checklistText(report, style), missingText(report, style)];
+  const roots = report.rootCauses.flatMap((root) => of([root.check]).map((check) => rootText(check, of(root.explains), style, say)));
+  const parts = [
+    verdictText(report, of(report.rootCauses.map((root) => root.check))[0], style, say),
+    ...roots,
+    errorsText(report, style, say),
+    checklistText(report, style, say),
+    trafficText(report, style, say),
+  ];
   return printable(parts.filter(Boolean).join("\n\n"));
 }
 
-function verdictText(report: Report, top: ReportCheck | undefined, style: Style): string {
+function verdictText(report: Report, top: ReportCheck | undefined, style: Style, say: ReportTexts): string {
   const look = { healthy: "good", settling: "calm", unknown: "poor", degraded: "poor", broken: "bad", "not-installed": "poor" } as const;
-  const headline = top && report.verdict !== "healthy" ? top.headline.replaceAll("*", "") : verdicts[report.verdict];
+  const headline = top && report.verdict !== "healthy" ? top.headline.replaceAll("*", "") : say.verdicts[report.verdict];
   const installs = report.installs.map((install) => `cert-manager ${install.version} in ${install.namespace} (${install.method})`);
   const where = [report.cluster.name, report.cluster.kubernetesVersion && `Kubernetes ${report.cluster.kubernetesVersion}`, ...installs].filter(Boolean);
   return `${style(look[report.verdict], `${report.verdict.toUpperCase()}`)}  ${style("strong", headline)}\n${style("dim", where.join(" · "))}`;
 }
 
-function rootText(check: ReportCheck, explains: readonly ReportCheck[], style: Style): string {
-  const head = `${style("bad", "Root cause")}  ${style("strong", check.title)} ${style("dim", `${check.id}, ${check.severity}`)}`;
+function rootText(check: ReportCheck, explains: readonly ReportCheck[], style: Style, say: ReportTexts): string {
+  const head = `${style("bad", say.rootCause)}  ${style("strong", check.title)} ${style("dim", `${check.id}, ${check.severity}`)}`;
   const lines = [head, indent(wrap(check.why))];
-  for (const problem of check.problems) lines.push("", indent(problemText(problem, style)));
+  for (const problem of check.problems) lines.push("", indent(problemText(problem, style, say)));
   const fixes = uniqueFixes(check.problems);
-  if (fixes.length > 0) lines.push("", indent(style("strong", "Fix")), ...fixes.map((fix) => indent(fixText(fix, style))));
-  if (check.because) lines.push("", indent(wrap(`Why we are sure: ${check.because}`)));
-  if (explains.length > 0) lines.push("", indent(`${style("strong", "Explains")}  ${explains.map((one) => one.title).join(" → ")}`));
+  if (fixes.length > 0) lines.push("", indent(style("strong", say.fix)), ...fixes.map((fix) => indent(fixText(fix, style, say))));
+  if (check.because) lines.push("", indent(wrap(`${say.sure} ${check.because}`)));
+  if (explains.length > 0) lines.push("", indent(`${style("strong", say.explains)}  ${explains.map((one) => one.title).join(" → ")}`));
   return lines.join("\n");
 }
 
-function problemText(problem: ReportProblem, style: Style): string {
-  const evidence = problem.evidence.map(({ object, path, value }) => `${style("dim", `${refText(object)} ${path}`)}\n${indent(value === null ? "absent" : value === "" ? '""' : short(value))}`);
+function problemText(problem: ReportProblem, style: Style, say: ReportTexts): string {
+  const evidence = problem.evidence.map(
+    ({ object, path, value }) => `${style("dim", `${refText(object)} ${path}`)}\n${indent(value === null ? say.absent : value === "" ? '""' : short(value))}`,
+  );
   return [wrap(problem.text), ...evidence.map(indent)].join("\n");
 }
 
@@ -71,37 +65,41 @@ function uniqueFixes(problems: readonly ReportProblem[]): readonly Fix[] {
     });
 }
 
-function fixText(fix: Fix, style: Style): string {
-  const warning = fix.effect === "deletes-data" ? `${style("bad", `Deletes data: ${fix.changes}`)}\n` : "";
-  const effect = fix.effect === "cluster" ? `\n${style("poor", "Changes the cluster:")} ${fix.changes}` : "";
-  const undo = fix.undo ? `\n${style("dim", `Undo: ${fix.undo}`)}` : "";
+function fixText(fix: Fix, style: Style, say: ReportTexts): string {
+  const warning = fix.effect === "deletes-data" ? `${style("bad", `${say.deletes} ${fix.changes}`)}\n` : "";
+  const effect = fix.effect === "cluster" ? `\n${style("poor", say.changes)} ${fix.changes}` : "";
+  const undo = fix.undo ? `\n${style("dim", `${say.undo} ${fix.undo}`)}` : "";
   return `${fix.title}\n${indent(`${warning}${fix.command}${effect}${undo}`)}`;
 }
 
-function errorsText(report: Report, style: Style): string {
+function errorsText(report: Report, style: Style, say: ReportTexts): string {
   return report.reportedErrors
     .map((error) => {
-      const verdict = error.explained ? style("good", "explained") : error.checks.length > 0 ? style("dim", "known, but not failing now") : style("dim", "not one that is known");
-      return `${style("strong", "You saw")}  ${short(error.text)}\n${indent(`${verdict}${error.checks.length > 0 ? `: ${error.checks.join(", ")}` : ""}`)}`;
+      const verdict = error.explained ? style("good", say.explained) : error.checks.length > 0 ? style("dim", say.knownError) : style("dim", say.unknownError);
+      return `${style("strong", say.youSaw)}  ${short(error.text)}\n${indent(`${verdict}${error.checks.length > 0 ? `: ${error.checks.join(", ")}` : ""}`)}`;
     })
     .join("\n");
 }
 
-function checklistText(report: Report, style: Style): string {
-  const groups = statuses.map((status) => ({ status, checks: report.checks.filter((check) => check.status === status) })).filter((group) => group.checks.length > 0);
-  const counts = groups.map(({ status, checks }) => `${checks.length} ${titles[status]}`).join(", ");
+function checklistText(report: Report, style: Style, say: ReportTexts): string {
+  const groups = (Object.keys(symbols) as CheckStatus[])
+    .map((status) => ({ status, checks: report.checks.filter((check) => check.status === status) }))
+    .filter((group) => group.checks.length > 0);
+  const counts = groups.map(({ status, checks }) => `${checks.length} ${say.statuses[status]}`).join(", ");
   const listed = groups.filter(({ status }) => status !== "pass" && status !== "not-applicable").flatMap(({ checks }) => checks);
   const look = { fail: "bad", settling: "calm", pending: "calm", unknown: "poor", pass: "good", "not-applicable": "dim" } as const;
   const rows = listed.map((check) => {
     const said = check.status === "fail" || check.status === "settling" ? check.problems.map((problem) => problem.text).join(" ") : check.because;
-    return indent(`${style(look[check.status], symbols[check.status])} ${check.title} ${style("dim", check.id)}${said ? `\n${indent(indent(wrap(said)))}` : ""}`);
+    return indent(
+      `${style(look[check.status], symbols[check.status])} ${check.title} ${style("dim", check.id)}${said ? `\n${indent(indent(wrap(said)))}` : ""}`,
+    );
   });
-  return [`${style("strong", "Checks")}  ${counts}`, ...rows].join("\n");
+  return [`${style("strong", say.checks)}  ${counts}`, ...rows].join("\n");
 }
 
-function missingText(report: Report, style: Style): string {
+function trafficText(report: Report, style: Style, say: ReportTexts): string {
   const { requests, bytes, durationMs } = report.gathering;
-  return style("dim", `${requests} requests, ${Math.round(bytes / 1024)} KiB, ${durationMs} ms`);
+  return style("dim", say.traffic(requests, Math.round(bytes / 1024), durationMs));
 }
 
 function indent(text: string): string {

@@ -40,7 +40,9 @@ async function find(): Promise<readonly Cluster[]> {
   const source = dashboardSource();
   if (source.kind === "demo") {
     const [demos, server] = await Promise.all([demoClusters(process.cwd()), startSnapshotServer()]);
-    return demos.map(({ name, title, description, snapshot }) => snapshotCluster({ name, title, description, kind: "snapshot", demo: true }, async () => snapshot, server));
+    return demos.map(({ name, title, description, snapshot }) =>
+      snapshotCluster({ name, title, description, kind: "snapshot", demo: true }, async () => snapshot, server),
+    );
   }
   if (source.kind === "bundle") {
     const title = basename(source.path);

@@ -21,7 +21,14 @@ export async function explainView(cluster: string, text: string, locale: Locale)
       const check = checks.find((one) => one.id === match.check);
       if (!check) return [];
       const status = results.find((result) => result.check === check)?.status;
-      return [{ id: check.id, title: checkText(check, { key: "title" }, locale), why: checkText(check, { key: "why" }, locale), failsHere: status === "fail" || status === "settling" }];
+      return [
+        {
+          id: check.id,
+          title: checkText(check, { key: "title" }, locale),
+          why: checkText(check, { key: "why" }, locale),
+          failsHere: status === "fail" || status === "settling",
+        },
+      ];
     }),
   };
 }

@@ -17,8 +17,7 @@ function accessAnswer(review: JsonObject, answers: Answers): ApiAnswer {
   const asked = (objectAt(review.spec).resourceAttributes ?? {}) as { verb?: string; resource?: string; group?: string; namespace?: string };
   const fits = (wanted: string | undefined, value: string | undefined): boolean => wanted === undefined || wanted === (value ?? "");
   const answer = answers.access?.find(
-    (rule) =>
-      fits(rule.verb, asked.verb) && fits(rule.resource, asked.resource) && fits(rule.group, asked.group) && fits(rule.namespace, asked.namespace),
+    (rule) => fits(rule.verb, asked.verb) && fits(rule.resource, asked.resource) && fits(rule.group, asked.group) && fits(rule.namespace, asked.namespace),
   );
   return jsonAnswer({ ...review, status: { allowed: answer?.allowed ?? true } }, 201);
 }

@@ -26,11 +26,7 @@ function resourceList(served: readonly ServedResource[], group: string, version:
   if (found.length === 0) return pageNotFound;
   const resources = found.flatMap((resource) => {
     const verbs =
-      resource.plural === "selfsubjectaccessreviews"
-        ? ["create"]
-        : resource.plural === "certificaterequests"
-          ? ["create", "get", "list"]
-          : ["get", "list"];
+      resource.plural === "selfsubjectaccessreviews" ? ["create"] : resource.plural === "certificaterequests" ? ["create", "get", "list"] : ["get", "list"];
     const entry = { name: resource.plural, singularName: resource.kind.toLowerCase(), namespaced: resource.namespaced, kind: resource.kind, verbs };
     return resource.kind === "Pod" ? [entry, { ...entry, name: "pods/log", singularName: "", verbs: ["get"] }] : [entry];
   });

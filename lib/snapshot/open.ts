@@ -1,8 +1,9 @@
 import { basename } from "node:path";
 import { InputError } from "../cluster/errors.ts";
-import { type BundleFiles, readBundleFiles } from "./bundle-files.ts";
+import type { BundleFiles } from "./bundle-files.ts";
 import { type BundleLimits, defaultLimits } from "./bundle-limits.ts";
 import { plainSnapshot } from "./plain-snapshot.ts";
+import { readBundleFiles } from "./read-bundle.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { troubleshootBundle } from "./troubleshoot-bundle.ts";
 
@@ -33,8 +34,6 @@ function refuseOthers(path: string, paths: readonly string[]): void {
     );
   }
   if (has(/^nodes\.(json|yaml)$/) && has(/^[^/]+\/replication-controllers\.(json|yaml)$/)) {
-    throw new InputError(
-      `${path} looks like the output of kubectl cluster-info dump, which can't be opened yet: make a support bundle or a plain snapshot.`,
-    );
+    throw new InputError(`${path} looks like the output of kubectl cluster-info dump, which can't be opened yet: make a support bundle or a plain snapshot.`);
   }
 }

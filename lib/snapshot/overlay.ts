@@ -4,7 +4,7 @@ import { mergePatch } from "./merge-patch.ts";
 import type { Answers, Snapshot, SnapshotObject } from "./snapshot.ts";
 
 /** An object to add, or the parts of one to change: kind and name are needed to find it. */
-export interface ObjectPatch {
+interface ObjectPatch {
   readonly apiVersion?: string;
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string; readonly [field: string]: unknown };

@@ -17,9 +17,7 @@ export function plainSnapshot(name: string, files: BundleFiles, limits: BundleLi
   const logs = logsOf(files);
   const one = (path: string): unknown => (files.has(path) ? documentsIn(path, files.get(path) as Uint8Array, limits)[0] : undefined);
   if (objects.length === 0 && logs.size === 0 && !files.has("collected.yaml") && !files.has("answers.yaml")) {
-    throw new InputError(
-      `${name} holds no Kubernetes objects: give a folder or archive with YAML or JSON files as kubectl prints them, or a support bundle.`,
-    );
+    throw new InputError(`${name} holds no Kubernetes objects: give a folder or archive with YAML or JSON files as kubectl prints them, or a support bundle.`);
   }
   return {
     name,
@@ -40,8 +38,7 @@ function* objectsOf(files: BundleFiles, limits: BundleLimits): Generator<Snapsho
   for (const [path, bytes] of files) {
     if (!/\.(ya?ml|json)$/.test(path) || special.includes(path) || path.startsWith("logs/")) continue;
     if (!path.endsWith(".json")) yamlBytes += bytes.length;
-    if (yamlBytes > limits.yamlBytes)
-      throw new InputError(`${path} and the YAML before it are too large to be read: save the objects as JSON (-o json).`);
+    if (yamlBytes > limits.yamlBytes) throw new InputError(`${path} and the YAML before it are too large to be read: save the objects as JSON (-o json).`);
     for (const document of documentsIn(path, bytes, limits)) yield* kubernetesObjects(document);
   }
 }

@@ -3,9 +3,8 @@ import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import { InputError } from "../cluster/errors.ts";
-import type { BundleFiles } from "./bundle-files.ts";
+import { type BundleFiles, isReadable } from "./bundle-files.ts";
 import type { BundleBudget } from "./bundle-limits.ts";
-import { isReadable } from "./readable-file.ts";
 
 /** Reads a tar archive's files into memory, as far as the budget allows. Links are passed over; a path that leaves the archive is an error. */
 export async function readArchive(path: string, gzipped: boolean, budget: BundleBudget): Promise<BundleFiles> {
@@ -56,9 +55,7 @@ async function bodyOf(entry: ParsedTarEntry): Promise<Uint8Array> {
 function safeName(name: string, archive: string): string {
   const plain = name.replace(/^(?:\.\/)+/, "");
   if (/^(?:[/\\]|[A-Za-z]:[/\\])/.test(plain) || plain.split(/[/\\]/).includes("..")) {
-    throw new InputError(
-      `${archive} holds a path that leads out of it (${JSON.stringify(name.slice(0, 100))}): don't trust it, ask for another copy.`,
-    );
+    throw new InputError(`${archive} holds a path that leads out of it (${JSON.stringify(name.slice(0, 100))}): don't trust it, ask for another copy.`);
   }
   return plain;
 }

@@ -1,8 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { type BundleFiles, isReadable } from "./bundle-files.ts";
 import type { BundleBudget } from "./bundle-limits.ts";
-import type { BundleFiles } from "./bundle-files.ts";
-import { isReadable } from "./readable-file.ts";
 
 /** Reads a folder's files into memory; links are passed over, so that nothing outside of it is read. */
 export async function readFolder(root: string, budget: BundleBudget): Promise<BundleFiles> {

@@ -44,7 +44,7 @@ export function groupVersion(apiVersion: string): [group: string, version: strin
 }
 
 /** The plural that Kubernetes would give a kind by its rules of thumb. */
-export function pluralOf(kind: string): string {
+function pluralOf(kind: string): string {
   const lower = kind.toLowerCase();
   if (/(s|x|z|ch|sh)$/.test(lower)) return `${lower}es`;
   return /[^aeiou]y$/.test(lower) ? `${lower.slice(0, -1)}ies` : `${lower}s`;

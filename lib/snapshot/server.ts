@@ -11,7 +11,7 @@ export interface SnapshotServer {
   /** Serves a snapshot; returns the URL to use as the cluster's server address. Mounting an id again replaces it. */
   mount(id: string, snapshot: Snapshot, options?: { fault?: FaultOf }): string;
   unmount(id: string): void;
-  /** The lines received for that mount, in order, such as `GET /api/v1/pods?limit=1`. */
+  /** The last lines received for that mount, in order, such as `GET /api/v1/pods?limit=1`. */
   requests(id: string): readonly string[];
   close(): Promise<void>;
 }
@@ -24,6 +24,9 @@ interface Mount {
 
 /** More than any request that the product makes. */
 const maxBodyBytes = 1024 * 1024;
+
+/** Demo clusters are asked for as long as the product runs: the oldest lines go. */
+const keptLines = 10_000;
 
 /** Starts the server on a free port of the loopback interface. */
 export async function startSnapshotServer(): Promise<SnapshotServer> {
@@ -66,6 +69,7 @@ async function answer(incoming: IncomingMessage, response: ServerResponse, mount
   const method = incoming.method ?? "GET";
   const line = `${method} ${rest || "/"}`;
   mount.lines.push(line);
+  if (mount.lines.length > keptLines) mount.lines.shift();
   const request = apiRequest(method, rest || "/", incoming.headers.accept ?? "", body);
   const fault = mount.fault?.(line);
   switch (fault?.kind) {

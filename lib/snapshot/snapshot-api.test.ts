@@ -101,9 +101,7 @@ describe("reading", () => {
   test("metadata only", async () => {
     const list = await get("/apis/cert-manager.io/v1/certificates", { accept: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1" });
     expect(list.json.kind).toBe("PartialObjectMetadataList");
-    expect(list.json.items).toEqual([
-      { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: { name: "cert", namespace: "default" } },
-    ]);
+    expect(list.json.items).toEqual([{ kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: { name: "cert", namespace: "default" } }]);
     const accept = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
     const one = await get("/apis/cert-manager.io/v1/namespaces/default/certificates/cert", { accept });
     expect(one.json).toEqual(list.json.items[0]);
@@ -213,8 +211,7 @@ describe("creating", () => {
   });
   test("access reviews", async () => {
     const ask = async (verb: string, resource: string) =>
-      (await post("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", { spec: { resourceAttributes: { verb, resource } } })).json.status
-        .allowed;
+      (await post("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", { spec: { resourceAttributes: { verb, resource } } })).json.status.allowed;
     expect(await ask("create", "secrets")).toBe(false);
     expect(await ask("get", "secrets")).toBe(true);
   });

@@ -36,7 +36,7 @@ export interface Answers {
   readonly counts?: Readonly<Record<string, number>>;
 }
 
-export interface AccessAnswer {
+interface AccessAnswer {
   readonly verb?: string;
   readonly resource?: string;
   readonly group?: string;

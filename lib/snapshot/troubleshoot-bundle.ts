@@ -1,7 +1,7 @@
 import { InputError } from "../cluster/errors.ts";
+import { builtInResources } from "./built-in-resources.ts";
 import type { BundleFiles } from "./bundle-files.ts";
 import type { BundleLimits } from "./bundle-limits.ts";
-import { builtInResources } from "./built-in-resources.ts";
 import { documentsIn } from "./documents.ts";
 import { distinctObjects, type Fallback, kubernetesObjects } from "./kubernetes-objects.ts";
 import { newestTime } from "./newest-time.ts";
@@ -38,8 +38,7 @@ export function troubleshootBundle(name: string, files: BundleFiles, limits: Bun
     resources.add(meaning.is === "custom" ? `${meaning.plural}.${meaning.group}` : plural);
     if (meaning.namespace !== undefined && meaning.is === "objects") namespaces.add(meaning.namespace);
   }
-  if (resources.size === 0)
-    throw new InputError(`${name} is a support bundle without cluster resources: make it with the clusterResources collector.`);
+  if (resources.size === 0) throw new InputError(`${name} is a support bundle without cluster resources: make it with the clusterResources collector.`);
   for (const crd of objects)
     if (crd.kind === "CustomResourceDefinition" && !failed(errors.get("custom-resources"), crd.metadata.name)) resources.add(crd.metadata.name);
   return {

@@ -1,5 +1,5 @@
-import { checkup } from "../checkup.ts";
 import type { FixtureCase } from "../checks/fixture.ts";
+import { checkup } from "../checkup.ts";
 import type { Checkup } from "../report/report.ts";
 import { loadDemo } from "../snapshot/demo-clusters.ts";
 import { applyOverlay } from "../snapshot/overlay.ts";

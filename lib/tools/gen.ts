@@ -20,6 +20,8 @@ function put(path: string, text: string): void {
 put("lib/checks/index.gen.ts", registryOfChecks(readdirSync("lib/checks")));
 put("lib/gather/index.gen.ts", registryOfGatherers(readdirSync("lib/gather")));
 if (stale.length === 0) {
+  const { rulesByFact } = await import("./gather-rules.ts");
+  put("lib/gather/rules.gen.json", rulesByFact());
   const [{ englishCatalogue }, { roleYaml }, { examplesOfChecks }] = await Promise.all([
     import("./english-catalogue.ts"),
     import("./role-yaml.ts"),

@@ -1,0 +1,24 @@
+import type { EvidenceView } from "@/lib/model/view.ts";
+
+/** Lines of YAML or of a log. A mark is a bar, a colour and, for those who see neither, an element. */
+export function MarkedLines({ lines }: { lines: EvidenceView["lines"] }) {
+  return (
+    <pre className="border-t border-line bg-sunken py-2.5 font-mono text-xs leading-relaxed">
+      {lines.map((line, index) => {
+        const look = "block border-l-2 pr-4 pl-[calc(0.875rem+2ch)] -indent-[2ch] wrap-anywhere whitespace-pre-wrap";
+        const text = `${line.text}\n`;
+        return line.marked ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move
+          <mark key={index} className={`${look} border-blocker bg-blocker-soft text-blocker`}>
+            {text}
+          </mark>
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above
+          <span key={index} className={`${look} border-transparent text-muted`}>
+            {text}
+          </span>
+        );
+      })}
+    </pre>
+  );
+}

@@ -1,0 +1,186 @@
+import { fixOnce } from "../derive/fix-once.ts";
+import { installOfPod } from "../derive/install-of-pod.ts";
+import { severityWithoutPod } from "../derive/outage.ts";
+import { type ChartValues, componentValues, setValues } from "../kube/chart-values.ts";
+import { componentOf, type Install } from "../kube/install.ts";
+import { readScheduling, type SchedulingFailure } from "../kube/scheduling.ts";
+import { type Component, defineCheck } from "../model/check.ts";
+import type { FixStep } from "../model/fix.ts";
+import type { Deployment, Pod } from "../model/kubernetes.ts";
+
+type Key =
+  | "tolerate"
+  | "tolerate-changes"
+  | "port"
+  | "port-changes"
+  | "unselect"
+  | "unselect-changes"
+  | "request"
+  | "request-changes"
+  | "undo"
+  | "labels"
+  | "room"
+  | "nodes"
+  | "look";
+
+export default defineCheck({
+  id: "pod-unschedulable",
+  area: "pods",
+  severity: "blocker",
+  needs: ["pods"],
+  uses: ["deployments", "webhooks"],
+  causedBy: [],
+  sources: ["catalogue 1.3 pod-unschedulable", "catalogue 1.3 webhook-hostport-conflict", "https://cert-manager.io/docs/installation/best-practice/"],
+  strings: {
+    title: "Pod that no node takes",
+    headline: "*A part of cert-manager isn't running,* because no node takes its pod.",
+    why: "The scheduler has looked at every node and found none that the pod may run on. The pod waits until a node fits; nothing of it has started, so there is no log.",
+    ignore: "Where nodes are added on demand, this lasts as long as a new node takes to start.",
+    taint: {
+      text: "Pod {name} of the {component} waits for a node: the nodes carry the taint {taint}, which it doesn't tolerate.",
+      note: "{taint} is like dedicated=infra",
+    },
+    ports: "Pod {name} of the {component} waits for a node: it wants a port of the node itself, and that port is taken on every node that would do.",
+    selector: "Pod {name} of the {component} waits for a node: none has the labels {labels} that it asks for.",
+    lacking: {
+      text: "Pod {name} of the {component} waits for a node: none has enough {resources} left.",
+      note: "{resources} is a list such as cpu, memory or pods",
+    },
+    unwell: "Pod {name} of the {component} waits for a node: nodes that would do aren't ready for pods.",
+    other: "Pod {name} of the {component} waits for a node, and the scheduler finds none that fits.",
+    tolerate: "Let cert-manager run on these nodes",
+    "tolerate-changes":
+      "The pods of all components tolerate the taint {taint} and are made anew. The value of each component is its own: the one at the top is the controller's only.",
+    port: "Give the webhook a port of its own",
+    "port-changes":
+      "The webhook listens on 10260 instead of 10250, which the kubelet of each node has. A firewall between control plane and nodes must let it through.",
+    unselect: "Drop the labels that no node has",
+    "unselect-changes": "The {component} no longer asks for {labels}, and its pod is made anew.",
+    request: "Ask for less",
+    "request-changes": "The {component} asks for 10m of cpu and 32Mi of memory, and its pod is made anew. Limits stay as they are.",
+    undo: "Set the value that was there before.",
+    labels: "Compare with the labels of the nodes",
+    room: "See what is left on the nodes",
+    nodes: "See how the nodes are",
+    look: "Read what the scheduler tried",
+  },
+  run({ pods, deployments, webhooks }) {
+    const problems = pods.flatMap((pod) => {
+      const index = pod.status?.conditions?.findIndex((one) => one.type === "PodScheduled" && one.status === "False" && one.reason === "Unschedulable") ?? -1;
+      const condition = pod.status?.conditions?.[index];
+      if (!condition) return [];
+      const namespace = pod.metadata.namespace ?? "";
+      const subject = { kind: "Pod", namespace, name: pod.metadata.name };
+      const component = componentOf(pod, pod.spec.containers);
+      const failure = readScheduling(condition.message ?? "");
+      const key = reasonOf(failure, pod);
+      const { install, deployment } = installOfPod(pod, deployments);
+      return [
+        {
+          key,
+          values: {
+            name: pod.metadata.name,
+            component: component ?? "",
+            taint: taintText(failure),
+            labels: labelsOf(pod),
+            resources: failure.lacking.join(", "),
+          },
+          severity: severityWithoutPod(pod, pods, webhooks),
+          subject,
+          component,
+          install: namespace,
+          // Nodes come up, and autoscalers add some, in the first minutes; nothing else gets better by waiting.
+          transient: key === "lacking" || key === "unwell",
+          evidence: [
+            { object: subject, path: `status.conditions[${index}].message`, value: condition.message ?? null },
+            ...(key === "selector" ? [{ object: subject, path: "spec.nodeSelector", value: labelsOf(pod) || null }] : []),
+          ],
+          fix: [...cureOf(key, failure, pod, component, install, deployment), ...lookOf(key, pod)],
+        },
+      ];
+    });
+    // One change of values lets all components run on the nodes.
+    return problems.length > 0 ? { status: "fail", problems: fixOnce(problems, ({ key }) => key === "taint") } : { status: "pass" };
+  },
+});
+
+type Reason = "taint" | "ports" | "selector" | "lacking" | "unwell" | "other";
+
+function reasonOf(failure: SchedulingFailure, pod: Pod): Reason {
+  if (failure.taints.length > 0) return "taint";
+  if (failure.ports) return "ports";
+  if (failure.lacking.length > 0) return "lacking";
+  if (failure.nodesNotReady) return "unwell";
+  return failure.selector && pod.spec.nodeSelector ? "selector" : "other";
+}
+
+function taintText({ taints }: SchedulingFailure): string {
+  return [...new Set(taints.map(({ key, value }) => (value ? `${key}=${value}` : key)))].join(", ");
+}
+
+function labelsOf(pod: Pod): string {
+  const labels = Object.entries(pod.spec.nodeSelector ?? {});
+  return labels.map(([key, value]) => `${key}=${value}`).join(", ");
+}
+
+function cureOf(
+  key: Reason,
+  failure: SchedulingFailure,
+  pod: Pod,
+  component: Component | undefined,
+  install: Install | undefined,
+  deployment: Deployment | undefined,
+): readonly FixStep<Key>[] {
+  if (!install || !deployment || !component) return [];
+  const undo = { key: "undo" as const };
+  const patch = (of: Deployment, operation: string, path: string, value?: unknown) =>
+    `kubectl -n ${install.namespace} patch deployment ${of.metadata.name} --type=json -p '${JSON.stringify([{ op: operation, path: `/spec/template/spec/${path}`, value }])}'`;
+  if (key === "taint") {
+    const step = { title: { key: "tolerate" as const }, changes: { key: "tolerate-changes" as const, values: { taint: taintText(failure) } }, undo };
+    const all = Object.entries(install.components) as [Component, Deployment][];
+    const values: ChartValues = Object.assign({}, ...all.map(([one, of]) => componentValues(one, { tolerations: tolerations(of, failure) })));
+    return setValues(install, step, values, all.map(([, of]) => patch(of, "add", "tolerations", tolerations(of, failure))).join("\n"));
+  }
+  if (key === "ports" && component === "webhook") {
+    const step = { title: { key: "port" as const }, changes: { key: "port-changes" as const }, undo };
+    return setValues(install, step, { webhook: { securePort: 10260 } });
+  }
+  const own = Object.keys(deployment.spec.template.spec.nodeSelector ?? {}).filter((label) => label !== "kubernetes.io/os");
+  if (key === "selector" && own.length > 0) {
+    const labels = own.map((label) => `${label}=${pod.spec.nodeSelector?.[label] ?? ""}`).join(", ");
+    const step = { title: { key: "unselect" as const }, changes: { key: "unselect-changes" as const, values: { component, labels } }, undo };
+    const values = componentValues(component, { nodeSelector: Object.fromEntries(own.map((label) => [label, null])) });
+    const pointers = own.map((label) => patch(deployment, "remove", `nodeSelector/${label.replaceAll("~", "~0").replaceAll("/", "~1")}`));
+    return setValues(install, step, values, pointers.join("\n"));
+  }
+  const asked = pod.spec.containers.find((container) => container.name === `cert-manager-${component}`)?.resources?.requests;
+  if (key === "lacking" && asked && failure.lacking.some((resource) => asked[resource])) {
+    const step = { title: { key: "request" as const }, changes: { key: "request-changes" as const, values: { component } }, undo };
+    const direct = `kubectl -n ${install.namespace} set resources deployment/${deployment.metadata.name} -c cert-manager-${component} --requests=cpu=10m,memory=32Mi`;
+    return setValues(install, step, componentValues(component, { resources: { requests: { cpu: "10m", memory: "32Mi" } } }), direct);
+  }
+  return [];
+}
+
+/** Those that the component has, and the new ones after them. */
+function tolerations(deployment: Deployment, { taints }: SchedulingFailure) {
+  const before = deployment.spec.template.spec.tolerations ?? [];
+  const added = [...new Set(taints.map(({ key }) => key))].filter((key) => !before.some((one) => one.key === key && one.operator === "Exists" && !one.effect));
+  return [...before.map((one) => ({ ...one })), ...added.map((key) => ({ key, operator: "Exists" }))];
+}
+
+function lookOf(key: Reason, pod: Pod): readonly FixStep<Key>[] {
+  const step = (title: Key, command: string): FixStep<Key> => ({ title: { key: title }, for: "kubectl", command, effect: "none" });
+  if (key === "selector")
+    return [
+      step(
+        "labels",
+        `kubectl get nodes ${Object.keys(pod.spec.nodeSelector ?? {})
+          .map((label) => `-L ${label}`)
+          .join(" ")}`.trimEnd(),
+      ),
+    ];
+  if (key === "lacking") return [step("room", "kubectl describe nodes | grep -A 9 'Allocated resources'")];
+  if (key === "unwell" || key === "taint") return [step("nodes", "kubectl get nodes -o custom-columns='NAME:.metadata.name,TAINTS:.spec.taints[*].key'")];
+  return [step("look", `kubectl -n ${pod.metadata.namespace} describe pod ${pod.metadata.name}`)];
+}

@@ -1,0 +1,20 @@
+import type { HandoverTarget } from "../kube/crd-handover.ts";
+import type { OwnershipError } from "../kube/ownership-error.ts";
+import type { InstanceCount } from "../model/facts.ts";
+import type { Deployment, KubeObject } from "../model/kubernetes.ts";
+import { installs } from "./installs.ts";
+
+/** The release that is to have the CRDs: the one in Helm's refusal, else the one that runs, else the documentation's. */
+export function handoverTarget(facts: { readonly deployments: readonly Deployment[] }, error?: OwnershipError): HandoverTarget {
+  const found = installs(facts);
+  const running = found.find((install) => install.method === "helm") ?? found[0];
+  const release = error?.wanted.release || running?.release || "cert-manager";
+  const namespace = error?.wanted.namespace || running?.namespace || "cert-manager";
+  const exists = found.some((install) => install.method === "helm" && install.release === release && install.namespace === namespace);
+  return { release, namespace, version: running?.version ?? "", exists };
+}
+
+/** Whether it is known that none of the CRDs holds an object: a list of one object that comes back empty is no estimate. */
+export function areEmpty(crds: readonly KubeObject[], counts: readonly InstanceCount[] | undefined): boolean {
+  return counts !== undefined && crds.every((crd) => counts.some(({ crd: name, count }) => name === crd.metadata.name && count === 0));
+}

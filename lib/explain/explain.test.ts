@@ -1,0 +1,184 @@
+import { describe, expect, test } from "vitest";
+import { explain } from "./explain.ts";
+
+/** What the API server puts before the reason of a failed call. */
+const call = (reason: string, { path = "mutate", timeout = 30, hook = "webhook.cert-manager.io" } = {}) =>
+  `Internal error occurred: failed calling webhook "${hook}": failed to call webhook: Post "https://cert-manager-webhook.cert-manager.svc:443/${path}?timeout=${timeout}s": ${reason}`;
+const olderCall = (reason: string) =>
+  `Internal error occurred: failed calling webhook "webhook.cert-manager.io": Post https://cert-manager-webhook.cert-manager.svc:443/mutate?timeout=10s: ${reason}`;
+const pull = (reason: string) => `Failed to pull image "quay.io/jetstack/cert-manager-webhook:v1.21.1": rpc error: code = Unknown desc = ${reason}`;
+const image =
+  'failed to pull and unpack image "quay.io/jetstack/cert-manager-webhook:v1.21.1": failed to resolve reference "quay.io/jetstack/cert-manager-webhook:v1.21.1": ';
+const unowned =
+  'label validation error: missing key "app.kubernetes.io/managed-by": must be set to "Helm"; annotation validation error: missing key "meta.helm.sh/release-name": must be set to "cert-manager"; annotation validation error: missing key "meta.helm.sh/release-namespace": must be set to "cert-manager"';
+const conflict = (of: string) =>
+  `Unable to continue with install: CustomResourceDefinition "certificaterequests.cert-manager.io" in namespace "" exists and cannot be imported into the current release: invalid ownership metadata; ${of}`;
+
+const named: Readonly<Record<string, readonly string[]>> = {
+  "serving-cert-is-kubelet": [
+    call(
+      "tls: failed to verify certificate: x509: certificate is valid for ip-10-0-0-10.eu-west-1.compute.internal, not cert-manager-webhook.cert-manager.svc",
+    ),
+    call("x509: certificate is valid for ip-192-168-12-7.ec2.internal, not cert-manager-webhook.cert-manager.svc"),
+    olderCall("x509: certificate is valid for ip-192-168-133-253.us-west-2.compute.internal, not cert-manager-webhook.cert-manager.svc"),
+  ],
+  "ca-bundle-empty": [
+    call("tls: failed to verify certificate: x509: certificate signed by unknown authority"),
+    olderCall("x509: certificate signed by unknown authority"),
+    call("tls: failed to verify certificate: x509: certificate signed by unknown authority", { hook: "validate.webhooks.cert-manager.io", path: "validate" }),
+    "Not ready: the cert-manager webhook CA bundle is not injected yet",
+  ],
+  "ca-bundle-mismatch": [
+    call(
+      'tls: failed to verify certificate: x509: certificate signed by unknown authority (possibly because of "x509: ECDSA verification failure" while trying to verify candidate authority certificate "cert-manager-webhook-ca")',
+    ),
+    'failed calling webhook "webhook.cert-manager.io": could not get REST client: unable to load root certificates: unable to parse bytes as PEM block',
+  ],
+  "webhook-ca-expired": [
+    call(
+      "tls: failed to verify certificate: x509: certificate has expired or is not yet valid: current time 2026-11-30T19:31:02Z is after 2026-11-30T11:10:12Z",
+    ),
+
+    'E1130 19:31:02.418220 1 dynamic_source.go:240] "Failed to generate serving certificate" err="internal error: CA certificate has expired, try again later"',
+  ],
+  "webhook-service-missing": [
+    call('service "cert-manager-webhook" not found'),
+    olderCall('service "prod-cert-manager-webhook" not found'),
+    "Not ready: the cert-manager webhook service is not created yet",
+  ],
+  "webhook-no-endpoints": [call('no endpoints available for service "cert-manager-webhook"')],
+  "webhook-connection-refused": [
+    call("dial tcp 127.96.108.33:443: connect: connection refused"),
+    olderCall("dial tcp 10.96.38.90:443: connect: connection refused"),
+    call("dial tcp [fd00:10:96::8f3a]:443: connect: connection refused"),
+    "Not ready: the cert-manager webhook deployment is not ready yet",
+  ],
+  "webhook-io-timeout": [
+    call("dial tcp 10.96.108.33:443: i/o timeout"),
+    call("dial tcp [fd00:10:96::8f3a]:443: i/o timeout"),
+    olderCall("dial tcp 10.0.0.10:443: i/o timeout"),
+  ],
+  "webhook-config-missing": [
+    "error: the cert-manager mutation webhook did not mutate the dry-run CertificateRequest object",
+    "error: the cert-manager validating webhook did not validate the dry-run CertificateRequest object",
+  ],
+  "crds-missing": [
+    'error: resource mapping not found for name: "letsencrypt" namespace: "" from "issuer.yaml": no matches for kind "ClusterIssuer" in version "cert-manager.io/v1"\nensure CRDs are installed first',
+    'no matches for kind "Challenge" in version "acme.cert-manager.io/v1"',
+    'failed to find API group "cert-manager.io"',
+    'no resources found for group "cert-manager.io/v1"',
+    "Not ready: the cert-manager CRDs are not yet installed on the Kubernetes API server",
+    '"cainjector has been configured to watch certificates, but certificates.cert-manager.io CRD not found, retrying with a backoff..." logger="cert-manager"',
+  ],
+  "crds-version-skew": [
+    'Error from server (BadRequest): error when creating "issuer.yaml": Issuer in version "v1" cannot be handled as a Issuer: strict decoding error: unknown field "spec.acme.profile"',
+  ],
+  "helm-ownership-missing": [
+    `Error: INSTALLATION FAILED: ${conflict(unowned)}`,
+    `Error: INSTALLATION FAILED: unable to continue with install: CustomResourceDefinition "challenges.acme.cert-manager.io" in namespace "" exists and cannot be imported into the current release: invalid ownership metadata; ${unowned}`,
+    `Error: rendered manifests contain a resource that already exists. ${conflict(unowned)}`,
+  ],
+  "helm-ownership-other-release": [
+    `Error: INSTALLATION FAILED: ${conflict('annotation validation error: key "meta.helm.sh/release-name" must equal "cm2": current value is "cert-manager"')}`,
+  ],
+  "image-not-found": [
+    pull(`${image}quay.io/jetstack/cert-manager-webhook:v1.21.1: not found`),
+    pull("reading manifest v1.21.1 in quay.io/jetstack/cert-manager-webhook: manifest unknown"),
+  ],
+  "image-pull-unauthorized": [
+    pull(`${image}unexpected status from HEAD request to https://quay.io/v2/jetstack/cert-manager-webhook/manifests/v1.21.1: 401 Unauthorized`),
+    pull("Error response from daemon: pull access denied for jetstack/cert-manager-webhook, repository does not exist or may require 'docker login'"),
+  ],
+  "image-pull-dns": [
+    pull(
+      `${image}failed to do request: Head "https://quay.io/v2/jetstack/cert-manager-webhook/manifests/v1.21.1": dial tcp: lookup quay.io on 10.0.0.2:53: no such host`,
+    ),
+    pull(
+      'pinging container registry quay.io: Get "https://quay.io/v2/": dial tcp: lookup quay.io on 10.0.0.2:53: read udp 10.0.0.11:40001->10.0.0.2:53: i/o timeout',
+    ),
+  ],
+  "image-pull-secret-missing": ["Unable to retrieve some image pull secrets (regcred); attempting to pull the image may not succeed."],
+  "cainjector-leader-election-forbidden": [
+    'error retrieving resource lock kube-system/cert-manager-cainjector-leader-election: leases.coordination.k8s.io "cert-manager-cainjector-leader-election" is forbidden: User "system:serviceaccount:cert-manager:cert-manager-cainjector" cannot get resource "leases" in API group "coordination.k8s.io" in the namespace "kube-system": GKE Warden authz [denied by managed-namespaces-limitation]: the namespace "kube-system" is managed and the request\'s verb "get" is denied',
+  ],
+};
+
+describe.each(Object.entries(named))("%s", (id, texts) => {
+  test.each(texts)("%s", (text) => {
+    expect(explain(text)).toEqual({ matches: [{ check: id, details: expect.any(Object) }], notOurs: null });
+  });
+});
+
+/** Texts of failure modes that have no check yet, and of things that look like cert-manager's and aren't. */
+const nameless: readonly string[] = [
+  "The connection to the server 127.0.0.1:6443 was refused - did you specify the right host or port?",
+  "dial tcp 127.0.0.1:6443: connect: connection refused",
+  'Get "https://10.96.0.1:443/api?timeout=32s": dial tcp 10.96.0.1:443: i/o timeout',
+  "the server is currently unable to handle the request",
+  "couldn't get resource list for metrics.k8s.io/v1beta1: the server is currently unable to handle the request",
+  "x509: certificate signed by unknown authority",
+  'Get "https://quay.io/v2/": x509: certificate signed by unknown authority',
+  "Error: UPGRADE FAILED: another operation (install/upgrade/rollback) is in progress",
+  "Error: INSTALLATION FAILED: cannot re-use a name that is still in use",
+  'service "my-app" not found',
+  'no endpoints available for service "my-app"',
+  'no matches for kind "Bundle" in version "trust.cert-manager.io/v1alpha1"',
+  'no matches for kind "Certificate" in version "cert-manager.io/v1alpha2"',
+  'no matches for kind "Issuer" in version "certmanager.k8s.io/v1alpha1"',
+  'no matches for kind "Certificate" in version "networking.internal.knative.dev/v1alpha1"',
+  'admission webhook "webhook.cert-manager.io" denied the request: spec.issuerRef.name: Required value',
+  call("context deadline exceeded"),
+  call("context deadline exceeded", { timeout: 5 }),
+  call("context deadline exceeded (Client.Timeout exceeded while awaiting headers)"),
+  call("net/http: TLS handshake timeout"),
+  call("net/http: request canceled while waiting for connection (Client.Timeout exceeded while awaiting headers)"),
+  call("remote error: tls: internal error"),
+  call("http: server gave HTTP response to HTTPS client"),
+  call("EOF"),
+  call("read tcp 10.0.0.2:40112->10.96.108.33:443: read: connection reset by peer"),
+  call("dial tcp 10.96.108.33:443: connect: no route to host"),
+  call("dial tcp: lookup cert-manager-webhook.cert-manager.svc on 10.0.0.2:53: no such host"),
+  call("dial tcp: lookup webhook.example.com on 10.0.0.2:53: read udp 10.0.0.4:41011->10.0.0.2:53: i/o timeout"),
+  call("dial tcp: lookup webhook.example.com: i/o timeout"),
+  call("proxyconnect tcp: dial tcp 10.0.0.5:3128: connect: connection refused"),
+  call("proxyconnect tcp: dial tcp 10.0.0.5:3128: i/o timeout"),
+  call("Service Unavailable"),
+  call('no service port 443 found for service "cert-manager-webhook"'),
+  call("tls: failed to verify certificate: x509: certificate is not valid for any names, but wanted to match cert-manager-webhook.cert-manager.svc"),
+  call(
+    "tls: failed to verify certificate: x509: certificate is valid for cert-manager-webhook, cert-manager-webhook.slr, cert-manager-webhook.slr.svc, not cert-manager-webhook.cert-manager.svc",
+  ),
+  'conversion webhook for acme.cert-manager.io/v1, Kind=Challenge failed: Post "https://prod-cert-manager-webhook.infra.svc:443/convert?timeout=30s": service "prod-cert-manager-webhook" not found',
+  "http: TLS handshake error from 10.0.0.2:43012: EOF",
+  "",
+];
+
+test.each(nameless)("names nothing: %s", (text) => {
+  expect(explain(text)).toEqual({ matches: [], notOurs: null });
+});
+
+test.each([
+  ["mutate.kyverno.svc-fail", call("dial tcp 10.96.3.3:443: connect: connection refused", { hook: "mutate.kyverno.svc-fail" })],
+  ["vnifi.cfm.cloudera.com", call("tls: failed to verify certificate: x509: certificate signed by unknown authority", { hook: "vnifi.cfm.cloudera.com" })],
+  ["trust.cert-manager.io", call('no endpoints available for service "trust-manager"', { hook: "trust.cert-manager.io" })],
+  ["validate.nginx.ingress.kubernetes.io", call("context deadline exceeded", { hook: "validate.nginx.ingress.kubernetes.io", timeout: 10 })],
+  ["validate.kyverno.svc-fail", 'admission webhook "validate.kyverno.svc-fail" denied the request: policy Issuer/default/x for resource violation'],
+])("%s is somebody else's webhook", (hook, text) => {
+  expect(explain(text)).toEqual({ matches: [], notOurs: hook });
+});
+
+test("says which webhook, Service and namespace the error is about", () => {
+  expect(explain(call("dial tcp 10.96.108.33:443: i/o timeout")).matches).toEqual([
+    {
+      check: "webhook-io-timeout",
+      details: { address: "10.96.108.33:443", webhook: "webhook.cert-manager.io", service: "cert-manager-webhook", namespace: "cert-manager" },
+    },
+  ]);
+});
+
+test("reads the error out of what other tools print around it", () => {
+  const log = `time="2026-11-30T18:41:12Z" level=error msg="reconcile failed" error="${call("dial tcp 10.96.108.33:443: i/o timeout").replaceAll('"', '\\"')}"`;
+  expect(explain(log).matches.map((match) => match.check)).toEqual(["webhook-io-timeout"]);
+  const helm = `Error: INSTALLATION FAILED: 1 error occurred:\n\t* ${call('service "cert-manager-webhook" not found', { path: "validate" })}\n\n`;
+  expect(explain(helm).matches.map((match) => match.check)).toEqual(["webhook-service-missing"]);
+});

@@ -1,0 +1,127 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { parseArgs } from "node:util";
+import { request } from "undici";
+import { diagnose } from "../checks/diagnose.ts";
+import { checkup } from "../checkup.ts";
+import { gather } from "../gather/run.ts";
+import { defaultWindows } from "../model/check.ts";
+import { loadDemo } from "../snapshot/demo-clusters.ts";
+import { openSnapshot } from "../snapshot/open.ts";
+import { startSnapshotServer } from "../snapshot/server.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import { openSnapshotTarget } from "../target.ts";
+import { firstLoad } from "./first-load.ts";
+
+/**
+ * Prints the figures of the README and the closing notes: medians, each beside a baseline of the same run, since machines
+ * differ and are noisy. `--bundle PATH` adds a bundle, `--quick` leaves out what needs a build.
+ */
+const { values } = parseArgs({ options: { bundle: { type: "string" }, quick: { type: "boolean" } } });
+const runs = 9;
+const port = 3391;
+
+await benchCheckup("healthy install", (await loadDemo(process.cwd(), "healthy")).snapshot);
+if (values.bundle) await benchCheckup("bundle", await openSnapshot(values.bundle));
+if (!values.quick) {
+  benchCommandLine();
+  await benchServer();
+}
+
+async function benchCheckup(name: string, snapshot: Snapshot): Promise<void> {
+  const server = await startSnapshotServer();
+  const target = await openSnapshotTarget(snapshot, server);
+  const base = server.mount("baseline", snapshot);
+  const first = await checkup(target.cluster, target.input);
+  const lines = server.requests(snapshot.name);
+  const gathering = await median(async () => gather(target.cluster, target.input));
+  // The same GETs, all at once and unread: what the requests alone cost.
+  const bare = await median(() =>
+    Promise.all(lines.filter((line) => line.startsWith("GET")).map((line) => request(base + line.slice(4)).then((answer) => answer.body.arrayBuffer()))),
+  );
+  const facts = await gather(target.cluster, target.input);
+  const judging = await median(async () => diagnose(facts, snapshot.now, defaultWindows));
+  const copying = await median(async () => JSON.parse(JSON.stringify(facts)));
+  print(`${name}: requests`, String(first.requests), "limit 45");
+  print(`${name}: bytes read`, `${(first.bytes / 1024).toFixed(1)} KiB`, "");
+  print(`${name}: gathering`, ms(gathering), `${(gathering / bare).toFixed(1)} × the same GETs, unread (${ms(bare)})`);
+  print(`${name}: all checks`, ms(judging), `${(judging / copying).toFixed(1)} × copying the facts as JSON (${ms(copying)})`);
+  await target.close();
+  await server.close();
+}
+
+function benchCommandLine(): void {
+  const time = (args: readonly string[]) => medianOf(Array.from({ length: 5 }, () => wall(() => spawnSync(process.execPath, [...args], { stdio: "ignore" }))));
+  const node = time(["-e", "0"]);
+  for (const [name, args] of [
+    ["check --demo healthy", ["check", "--demo", "healthy"]],
+    ["explain CHECK-ID", ["explain", "ca-bundle-empty"]],
+  ] as const) {
+    const own = time(["lib/cli/bin.mjs", ...args]);
+    print(`certmedic ${name}`, ms(own), `${(own / node).toFixed(1)} × starting Node.js (${ms(node)})`);
+  }
+}
+
+async function benchServer(): Promise<void> {
+  const started = performance.now();
+  const server = spawn(process.execPath, ["lib/cli/start.ts", "--demo", "--port", String(port)], { stdio: "ignore" });
+  try {
+    const page = await poll(`http://127.0.0.1:${port}/api/c/healthy/checkup`, (text) => text.includes('"verdict":"healthy"'));
+    const ready = performance.now() - started;
+    const status = await wallAsync(() => fetch(`http://127.0.0.1:${port}/status`).then((answer) => answer.text()));
+    print("npm start to the first diagnosis (built)", ms(ready), `${(ready / status).toFixed(0)} × one page afterwards (${ms(status)})`);
+    if (!page) throw new Error("the server gave no diagnosis");
+    for (const { path, ours, total, floor } of await firstLoad(`http://127.0.0.1:${port}`)) {
+      print(
+        `first-load JavaScript of ${path}`,
+        `${total.toFixed(1)} KiB gzip`,
+        `ours ${ours.toFixed(1)} KiB on top of Next, React and Query (${floor.toFixed(1)} KiB); limit 20`,
+      );
+    }
+  } finally {
+    server.kill("SIGTERM");
+    await once(server, "exit");
+  }
+}
+
+async function poll(url: string, good: (text: string) => boolean): Promise<boolean> {
+  for (let attempt = 0; attempt < 1200; attempt++) {
+    const text = await fetch(url).then(
+      (answer) => answer.text(),
+      () => "",
+    );
+    if (good(text)) return true;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
+}
+
+async function median(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let run = 0; run < runs; run++) times.push(await wallAsync(work));
+  return medianOf(times);
+}
+
+function medianOf(times: readonly number[]): number {
+  return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+}
+
+function wall(work: () => unknown): number {
+  const started = performance.now();
+  work();
+  return performance.now() - started;
+}
+
+async function wallAsync(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+function ms(value: number): string {
+  return value < 10 ? `${value.toFixed(2)} ms` : `${Math.round(value)} ms`;
+}
+
+function print(what: string, figure: string, beside: string): void {
+  console.log(`${what.padEnd(58)} ${figure.padStart(16)}  ${beside}`);
+}
