@@ -18,9 +18,7 @@ export interface CatalogueItem {
 export function CatalogueArea({ area, items, t }: { area: Area; items: readonly CatalogueItem[]; t: Ui["common"] }) {
   return (
     <section className="mb-6">
-      <SectionHeading note={items.length}>
-        <span className="inline-block first-letter:uppercase">{t.area[area]}</span>
-      </SectionHeading>
+      <SectionHeading note={items.length}>{t.area[area]}</SectionHeading>
       <ul className="overflow-hidden rounded-xl border border-line bg-surface">
         {items.map((item) => (
           <li key={item.id} className="border-t border-line first:border-t-0">

@@ -36,7 +36,10 @@ export function ExplainBox({ cluster, initial, t }: { cluster: string; initial: 
 
   return (
     <search aria-label={t.explain.label} className="mb-8 block">
-      <form onSubmit={submit} className="flex items-end gap-2 rounded-xl border border-line bg-surface py-1 pr-1.5 pl-3.5 focus-within:border-line-strong">
+      <form
+        onSubmit={submit}
+        className="flex flex-wrap items-end justify-end gap-x-2 rounded-xl border border-line bg-surface py-1 pr-1.5 pl-3.5 focus-within:border-line-strong"
+      >
         <textarea
           ref={field}
           name="error"
@@ -46,7 +49,7 @@ export function ExplainBox({ cluster, initial, t }: { cluster: string; initial: 
           aria-label={t.explain.label}
           placeholder={t.explain.placeholder}
           onKeyDown={submitOnEnter}
-          className="field-sizing-content max-h-48 min-h-9 min-w-0 flex-1 resize-none self-center py-2 leading-5 outline-none placeholder:text-faint"
+          className="field-sizing-content max-h-48 min-h-9 min-w-0 flex-1 basis-80 resize-none self-center py-2 leading-5 outline-none placeholder:text-faint"
         />
         {asked === "" ? null : (
           <button type="button" onClick={clear} className="mb-0.5 rounded-lg px-2.5 py-1.5 text-muted hover:bg-raised">

@@ -1,10 +1,16 @@
 import type { EvidenceView } from "@/lib/model/view.ts";
 
+/** How many lines around a mark tell where one is. */
+const around = 4;
+
 /** Lines of YAML or of a log. A mark is a bar, a colour and, for those who see neither, an element. */
 export function MarkedLines({ lines }: { lines: EvidenceView["lines"] }) {
+  const first = lines.findIndex((line) => line.marked);
+  const last = lines.findLastIndex((line) => line.marked);
+  const near = first < 0 ? lines : lines.slice(Math.max(0, first - around), last + around + 1);
   return (
     <pre className="border-t border-line bg-sunken py-2.5 font-mono text-xs leading-relaxed">
-      {lines.map((line, index) => {
+      {near.map((line, index) => {
         const look = "block border-l-2 pr-4 pl-[calc(0.875rem+2ch)] -indent-[2ch] wrap-anywhere whitespace-pre-wrap";
         const text = `${line.text}\n`;
         return line.marked ? (

@@ -1,4 +1,4 @@
-import { EvidenceCard } from "@/components/evidence/evidence-card.tsx";
+import { EvidenceList } from "@/components/evidence/evidence-list.tsx";
 import { Card } from "@/components/ui/card.tsx";
 import { RichText } from "@/components/ui/rich-text.tsx";
 import { SectionHeading } from "@/components/ui/section-heading.tsx";
@@ -26,11 +26,7 @@ export function ProblemList({ problems, settling, t }: { problems: FindingView["
                   <RichText text={problem.text} />
                 </span>
               </p>
-              <ul className="border-t border-line">
-                {problem.evidenceViews.map((view) => (
-                  <EvidenceCard key={`${view.of} ${view.path} ${view.value}`} view={view} t={t} />
-                ))}
-              </ul>
+              <EvidenceList views={problem.evidenceViews} locale={t.locale} t={t} />
               {problem.evidenceViews.length === 0 ? <p className="px-4 py-3 text-sm text-muted">{t.finding.noEvidence}</p> : null}
             </Card>
           );

@@ -8,11 +8,11 @@ import { CopyButton } from "./copy-button.tsx";
 export function CodeBlock({ text, t }: { text: string; t: Ui["common"] }) {
   const source = useRef<HTMLElement>(null);
   return (
-    <div className="relative rounded-lg bg-raised">
-      <pre className="py-2.5 pr-20 pl-3.5 font-mono text-sm leading-relaxed wrap-anywhere whitespace-pre-wrap">
+    <div className="relative flex flex-col-reverse rounded-lg bg-raised">
+      <pre className="px-3.5 py-2.5 font-mono text-xs leading-relaxed wrap-anywhere whitespace-pre-wrap max-wide:pt-0 wide:pr-16">
         <code ref={source}>{text}</code>
       </pre>
-      <div className="absolute top-2 right-2">
+      <div className="self-end p-2 wide:absolute wide:top-0 wide:right-0">
         <CopyButton text={text} source={source} t={t} />
       </div>
     </div>

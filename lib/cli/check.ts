@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { checkup } from "../checkup.ts";
 import { reportOf } from "../report/report.ts";
 import { reportText } from "../report/text.ts";
-import { loadDemo } from "../snapshot/demo-clusters.ts";
+import { demoNames, loadDemo } from "../snapshot/demo-clusters.ts";
 import { openSnapshot } from "../snapshot/open.ts";
 import { openLiveTarget, openSnapshotTarget, type Target } from "../target.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
@@ -60,6 +60,7 @@ async function open(values: { context?: string; kubeconfig?: string; bundle?: st
     throw new UsageError("--bundle, --demo and --context or --kubeconfig exclude each other");
   }
   if (bundle !== undefined) return openSnapshotTarget(await openSnapshot(bundle));
+  if (demo !== undefined && !demoNames.some((name) => name === demo)) throw new UsageError(`there is no demo cluster "${demo}": use ${demoNames.join(", ")}`);
   if (demo !== undefined) return openSnapshotTarget((await loadDemo(process.env.CERTMEDIC_ROOT ?? process.cwd(), demo)).snapshot);
   return openLiveTarget({ path: kubeconfig, context });
 }

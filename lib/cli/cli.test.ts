@@ -1,0 +1,98 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "certmedic-cli-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function certmedic(...args: readonly string[]): { code: number | null; out: string; err: string } {
+  const done = spawnSync(process.execPath, ["lib/cli/main.ts", ...args], {
+    encoding: "utf8",
+    env: { ...process.env, KUBECONFIG: join(folder, "none"), NO_COLOR: "1" },
+  });
+  return { code: done.status, out: done.stdout, err: done.stderr };
+}
+
+describe("exit codes (contract.md)", () => {
+  test.each([
+    ["healthy", 0],
+    ["ca-not-injected", 3],
+    ["just-installed", 5],
+  ] as const)("check of the demo cluster %s ends with %i", (demo, code) => {
+    expect(certmedic("check", "--demo", demo).code).toBe(code);
+  });
+
+  test.each([
+    [[], /a command is missing/],
+    [["diagnose"], /there is no command "diagnose"/],
+    [["check", "--contxt", "x"], /Unknown option '--contxt'/],
+    [["check", "-o", "yaml"], /-o takes text or json, not "yaml"/],
+    [["check", "--lang", "tlh"], /--lang takes en/],
+    [["check", "--wait", "soon"], /--wait takes a duration/],
+    [["check", "--demo", "healthy", "--bundle", "x"], /exclude each other/],
+    [["check", "--reported-error", "@/nowhere"], /can't be read/],
+    [["check", "--demo", "nowhere"], /there is no demo cluster "nowhere": use healthy/],
+    [["explain"], /explain takes one argument/],
+  ] as const)("%j is wrong usage: 64", (args, message) => {
+    const { code, out, err } = certmedic(...args);
+    expect({ code, out }).toEqual({ code: 64, out: "" });
+    expect(err).toMatch(message);
+  });
+
+  test("what can't be opened ends with 5 and a sentence", () => {
+    const text = join(folder, "text.txt");
+    writeFileSync(text, "hello");
+    for (const args of [[], ["--bundle", join(folder, "nowhere")], ["--bundle", text], ["--kubeconfig", join(folder, "nowhere")]]) {
+      const { code, out, err } = certmedic("check", ...args);
+      expect({ args, code, out }).toEqual({ args, code: 5, out: "" });
+      expect(err).toMatch(/^certmedic: [A-Z"/].{20,}\n$/);
+    }
+  });
+
+  test("--wait that runs out ends with 124", () => {
+    expect(certmedic("check", "--demo", "ca-not-injected", "--wait", "1s").code).toBe(124);
+  });
+});
+
+test("JSON goes to stdout alone, and says what the text says", () => {
+  const { out, err } = certmedic("check", "--demo", "ca-not-injected", "-o", "json", "--reported-error", "x509: certificate signed by unknown authority");
+  expect(err).toBe("");
+  const report = JSON.parse(out) as { verdict: string; reportedErrors: { text: string }[] };
+  expect(report.verdict).toBe("broken");
+  expect(report.reportedErrors.map((error) => error.text)).toContain("x509: certificate signed by unknown authority");
+});
+
+test("text names cause, evidence and fix, without colours off a terminal", () => {
+  const { out } = certmedic("check", "--demo", "ca-not-injected");
+  expect(out).toMatch(/^BROKEN {2}No Certificate/);
+  expect(out).toContain("leases.coordination.k8s.io");
+  expect(out).toContain("--set global.leaderElection.namespace=cert-manager");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is the point
+  expect(out).not.toMatch(/\u001b/);
+});
+
+describe("explain", () => {
+  test("an error text, a foreign webhook, nothing, and a check", () => {
+    const ours =
+      'Internal error occurred: failed calling webhook "webhook.cert-manager.io": failed to call webhook: Post "https://cert-manager-webhook.cert-manager.svc:443/mutate?timeout=30s": dial tcp 10.96.108.33:443: i/o timeout';
+    expect(JSON.parse(certmedic("explain", ours, "-o", "json").out)).toMatchObject({
+      schemaVersion: 1,
+      matches: [{ check: "webhook-io-timeout", details: { service: "cert-manager-webhook", namespace: "cert-manager" } }],
+      notOurs: null,
+    });
+    const theirs = 'Internal error occurred: failed calling webhook "validate.nginx.ingress.kubernetes.io": connection refused';
+    expect(JSON.parse(certmedic("explain", theirs, "-o", "json").out)).toEqual({
+      schemaVersion: 1,
+      matches: [],
+      notOurs: "validate.nginx.ingress.kubernetes.io",
+    });
+    expect(certmedic("explain", "all is well").out).toMatch(/No known failure mode/);
+    expect(certmedic("explain", "webhook-io-timeout").out).toMatch(/^.+ webhook-io-timeout, blocker/);
+  });
+});
