@@ -4,20 +4,18 @@ import type { ClusterTexts } from "@/lib/i18n/cluster-texts.ts";
 import type { ReportCheck } from "@/lib/model/report.ts";
 import { CheckRow } from "./check-row.tsx";
 
+interface Props {
+  readonly tone: Tone;
+  readonly title: string;
+  /** What the lines say, where that isn't plain. */
+  readonly note?: string;
+  readonly checks: readonly ReportCheck[];
+  readonly href: (id: string) => string;
+  readonly t: ClusterTexts;
+}
+
 /** Checks that ask nothing of anybody, behind their number. */
-export function CheckFold({
-  tone,
-  title,
-  checks,
-  href,
-  t,
-}: {
-  tone: Tone;
-  title: string;
-  checks: readonly ReportCheck[];
-  href: (id: string) => string;
-  t: ClusterTexts;
-}) {
+export function CheckFold({ tone, title, note, checks, href, t }: Props) {
   if (checks.length === 0) return null;
   const { show, hide } = t.diagnosis.list;
   return (
@@ -28,6 +26,7 @@ export function CheckFold({
         <span className="text-xs text-faint group-open:hidden">{show}</span>
         <span className="hidden text-xs text-faint group-open:inline">{hide}</span>
       </summary>
+      {note ? <p className="border-t border-line px-4 py-2.5 text-sm text-muted">{note}</p> : null}
       <ul className="border-t border-line">
         {checks.map((check) => (
           <CheckRow key={check.id} check={check} href={href(check.id)} note={check.because} t={t.common} />

@@ -51,7 +51,7 @@ export function Checklist({ list, missing, href, t }: { list: List; missing: rea
         {list.unknown.map((check) => row(check, check.because))}
       </CheckGroup>
       <div className="overflow-hidden rounded-xl border border-line bg-surface empty:hidden">
-        <CheckFold tone="passed" title={plural(texts.passed, list.passed.length, t.locale)} checks={list.passed} href={href} t={t} />
+        <CheckFold tone="passed" note={texts.passedNote} title={plural(texts.passed, list.passed.length, t.locale)} checks={list.passed} href={href} t={t} />
         <CheckFold
           tone="not-applicable"
           title={plural(texts.notApplicable, list.notApplicable.length, t.locale)}

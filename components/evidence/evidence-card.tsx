@@ -14,7 +14,7 @@ export function EvidenceCard({ view, t }: { view: EvidenceView; t: Pick<Ui, "com
           {view.lines.length > 0 ? place(view.path, t.finding) : <EvidenceValue evidence={view} absent={t.common.absent} />}
         </p>
       </div>
-      {view.lines.length > 0 ? <MarkedLines lines={view.lines} /> : null}
+      {view.lines.length > 0 ? <MarkedLines lines={view.lines} around={view.path.startsWith("log/") ? 1 : 4} /> : null}
     </li>
   );
 }

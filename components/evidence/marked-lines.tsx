@@ -1,10 +1,7 @@
 import type { EvidenceView } from "@/lib/model/view.ts";
 
-/** How many lines around a mark tell where one is. */
-const around = 4;
-
-/** Lines of YAML or of a log. A mark is a bar, a colour and, for those who see neither, an element. */
-export function MarkedLines({ lines }: { lines: EvidenceView["lines"] }) {
+/** Lines of YAML or of a log, with so many around the marks as tell where one is. A mark is a bar, a colour and, for those who see neither, an element. */
+export function MarkedLines({ lines, around }: { lines: EvidenceView["lines"]; around: number }) {
   const first = lines.findIndex((line) => line.marked);
   const last = lines.findLastIndex((line) => line.marked);
   const near = first < 0 ? lines : lines.slice(Math.max(0, first - around), last + around + 1);

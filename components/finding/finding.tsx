@@ -36,7 +36,7 @@ export function Finding({ cluster, id, t }: { cluster: string; id: string; t: Cl
       </LiveBar>
       {view ? (
         <>
-          <FindingHead check={view.check} t={t.common} />
+          <FindingHead check={view.check} t={t} />
           <div className="grid gap-x-7 gap-y-8 roomy:grid-cols-[minmax(0,1fr)_17.5rem]">
             <FindingBody
               view={view}

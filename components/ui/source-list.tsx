@@ -10,7 +10,7 @@ export function SourceList({ sources, children }: { sources: readonly string[]; 
         <li key={source} className="py-1 wrap-anywhere">
           {/^https?:\/\//.test(source) ? (
             <a href={source} target="_blank" rel="noreferrer" className="hover:text-ink hover:underline">
-              {source.replace(/^https?:\/\/(?:www\.)?/, "").replace(/\/$/, "")}
+              {shortAddress(source)}
             </a>
           ) : (
             source
@@ -20,4 +20,10 @@ export function SourceList({ sources, children }: { sources: readonly string[]; 
       {children ? <li className="py-1">{children}</li> : null}
     </ul>
   );
+}
+
+/** `cert-manager #5061` for an issue, which people know by its number; any other address without what goes without saying. */
+function shortAddress(address: string): string {
+  const issue = address.match(/^https:\/\/github\.com\/[^/]+\/([^/]+)\/(?:issues|pull|discussions)\/(\d+)/);
+  return issue ? `${issue[1]} #${issue[2]}` : address.replace(/^https?:\/\/(?:www\.)?/, "").replace(/\/$/, "");
 }

@@ -7,6 +7,7 @@ import type { Evidence } from "../model/check.ts";
 import { defineCheck } from "../model/check.ts";
 import { type ContainerLog, knownValue } from "../model/facts.ts";
 import type { Pod } from "../model/kubernetes.ts";
+import { startFailures } from "./start-failures.ts";
 
 // The webhook may lack the right, or have it and fail otherwise; what it logs about the Secret tells (catalogue, ca-secret-rbac).
 const complaint = /error ensuring CA|secrets(?: \\?"[^"]*")? is forbidden/;
@@ -18,17 +19,7 @@ export default defineCheck({
   severity: "blocker",
   needs: ["caSecrets", "deployments"],
   uses: ["pods", "logs"],
-  causedBy: [
-    "image-not-found",
-    "image-pull-unauthorized",
-    "image-pull-dns",
-    "image-pull-secret-missing",
-    "pod-unschedulable",
-    "pod-crashloop",
-    "pod-oomkilled",
-    "deployment-scaled-to-zero",
-    "partial-install",
-  ],
+  causedBy: [...startFailures],
   patterns: [
     { in: "anywhere", text: /unable to fetch associated secret.*Secret \\?"(?<secret>[^"\\]*webhook-ca)\\?" not found/ },
     { in: "anywhere", text: /error ensuring CA\b/ },

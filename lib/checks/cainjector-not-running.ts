@@ -9,6 +9,7 @@ import { defineCheck } from "../model/check.ts";
 import type { CaSecret, Lookup } from "../model/facts.ts";
 import { type Fact, knownValue, type WebhookRegistration } from "../model/facts.ts";
 import type { Deployment, Pod } from "../model/kubernetes.ts";
+import { startFailures } from "./start-failures.ts";
 
 export default defineCheck({
   id: "cainjector-not-running",
@@ -16,17 +17,7 @@ export default defineCheck({
   severity: "blocker",
   needs: ["deployments"],
   uses: ["pods", "webhooks", "caSecrets"],
-  causedBy: [
-    "image-not-found",
-    "image-pull-unauthorized",
-    "image-pull-dns",
-    "image-pull-secret-missing",
-    "pod-unschedulable",
-    "pod-crashloop",
-    "pod-oomkilled",
-    "deployment-scaled-to-zero",
-    "partial-install",
-  ],
+  causedBy: [...startFailures],
   sources: [
     "catalogue 1.9 cainjector-not-running",
     "https://cert-manager.io/docs/concepts/ca-injector/",

@@ -9,6 +9,7 @@ import { metadataPath } from "../kube/metadata-path.ts";
 import { defineCheck, type Evidence } from "../model/check.ts";
 import { knownValue } from "../model/facts.ts";
 import type { EndpointSlice, Service } from "../model/kubernetes.ts";
+import { startFailures } from "./start-failures.ts";
 
 export default defineCheck({
   id: "webhook-no-endpoints",
@@ -16,18 +17,7 @@ export default defineCheck({
   severity: "blocker",
   needs: ["webhooks", "webhookServices", "endpointSlices"],
   uses: ["deployments", "pods", "apiProbe"],
-  causedBy: [
-    "image-not-found",
-    "image-pull-unauthorized",
-    "image-pull-dns",
-    "image-pull-secret-missing",
-    "pod-unschedulable",
-    "pod-crashloop",
-    "pod-oomkilled",
-    "deployment-scaled-to-zero",
-    "partial-install",
-    "ca-secret-missing",
-  ],
+  causedBy: [...startFailures, "ca-secret-missing"],
   patterns: [{ in: "webhook-call", text: /no endpoints available for service/ }],
   sources: ["catalogue 1.8 webhook-no-endpoints", "https://cert-manager.io/docs/troubleshooting/webhook/"],
   strings: {

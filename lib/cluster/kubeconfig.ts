@@ -23,7 +23,7 @@ const execLimitMs = 20_000;
 const inClusterTokenFile = "/var/run/secrets/kubernetes.io/serviceaccount/token";
 
 /** The kubeconfig files that would be read, existing or not. */
-export function kubeconfigPaths(choice: KubeconfigChoice, env = process.env): string[] {
+function kubeconfigPaths(choice: KubeconfigChoice, env = process.env): string[] {
   if (choice.path) return [choice.path];
   if (env.KUBECONFIG) return env.KUBECONFIG.split(delimiter).filter(Boolean);
   return [join(homedir(), ".kube", "config")];

@@ -156,6 +156,7 @@ const en = {
       rootOf: { one: "Root cause of the one below.", other: "Root cause of the {n} below." } as PluralForms,
       moreProblems: { one: "And {n} more.", other: "And {n} more." } as PluralForms,
       recovering: "Its pods are starting again.",
+      passedNote: "Each line names a failure that was looked for and not found.",
       show: "show",
       hide: "hide",
       showRule: "show the missing rule",
@@ -221,6 +222,7 @@ const en = {
   },
   finding: {
     titleOf: "Finding",
+    looksFor: "What this check looks for: {why}",
     guidedFix: "Guided fix",
     forInstall: "for {product} in `{namespace}`",
     noFix: "There is no ready-made command for this one. What was seen is below, and the catalogue page says what to look at.",

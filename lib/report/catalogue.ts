@@ -31,7 +31,7 @@ export function catalogueEntryOf(check: Check, locale: Locale): CatalogueEntry {
 }
 
 /** The checks that name this one as a cause. */
-export function effectsOf(id: string): readonly string[] {
+function effectsOf(id: string): readonly string[] {
   return checks.filter((check) => check.causedBy.includes(id)).map((check) => check.id);
 }
 

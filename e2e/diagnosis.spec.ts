@@ -1,0 +1,141 @@
+import { expect, test } from "@playwright/test";
+
+test("the start page lists the demo clusters with their verdicts, each a link", async ({ page }) => {
+  await page.goto("/");
+  const list = page.getByRole("main");
+  await expect(list.getByRole("link")).toHaveCount(6);
+  for (const word of ["Healthy", "Settling", "Broken"]) await expect(list.getByText(word, { exact: true }).first()).toBeVisible({ timeout: 15_000 });
+  await list.getByRole("link", { name: /autopilot/i }).click();
+  await expect(page).toHaveURL(/\/c\/ca-not-injected$/);
+  await expect(page.getByRole("heading", { name: /^No Certificate or Issuer can be created or changed/ })).toBeVisible();
+});
+
+test("from the verdict to the fix: one cause, its chain, its evidence, commands for this cluster", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/c/ca-not-injected");
+  const main = page.getByRole("main");
+  await expect(main.getByText("root cause", { exact: true }).first()).toBeVisible();
+  await expect(main.getByText(/leases\.coordination\.k8s\.io/).first()).toBeVisible();
+  await main.getByRole("link", { name: /^Fix it/ }).first().click();
+  await expect(page).toHaveURL(/\/findings\/cainjector-leader-election-forbidden/);
+  const command = page.getByText("--set global.leaderElection.namespace=cert-manager").first();
+  await expect(command).toBeVisible();
+  await page.getByRole("button", { name: /^Copy/ }).first().click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("helm upgrade cert-manager oci://quay.io/jetstack/charts/cert-manager");
+  await expect(page.getByText("Changes the cluster:").first()).toBeVisible();
+  await expect(page.getByRole("heading", { name: "What it causes" })).toBeVisible();
+  await page.getByRole("link", { name: "Webhook without a CA bundle" }).first().click();
+  await expect(page).toHaveURL(/\/findings\/ca-bundle-empty/);
+  await expect(page.getByText(/caBundle/).first()).toBeVisible();
+});
+
+test("check again looks anew and says so, by button and by key", async ({ page }) => {
+  await page.goto("/c/healthy");
+  const posts: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") posts.push(request.url());
+  });
+  await page.getByRole("button", { name: /^Check again/ }).click();
+  await expect.poll(() => posts.length).toBe(1);
+  await expect(page.getByRole("button", { name: /^Check again/ })).toBeEnabled();
+  await page.keyboard.press("r");
+  await expect.poll(() => posts.length).toBe(2);
+  await expect(page.getByRole("heading", { name: /^cert-manager is healthy/ })).toBeVisible();
+});
+
+test("while the API check waits for a time-out the rest is there, and the verdict follows", async ({ page, request, baseURL }) => {
+  await page.goto("/c/webhook-unreachable");
+  await expect(page.getByRole("heading", { name: /never arrive at cert-manager's webhook/ })).toBeVisible({ timeout: 15_000 });
+  const again = await request.post("/api/c/webhook-unreachable/checkup", { headers: { origin: baseURL ?? "" } });
+  // What was seen before stays until the new look is whole.
+  expect(await again.json()).toMatchObject({ running: true, report: { verdict: "broken", final: true } });
+});
+
+test("without the session of the printed address, checking again says what to do", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ storageState: { cookies: [], origins: [] }, baseURL });
+  const page = await context.newPage();
+  await page.goto("/c/healthy");
+  await page.getByRole("button", { name: /^Check again/ }).click();
+  await expect(page.getByText(/Open the address that/)).toBeVisible();
+  await context.close();
+});
+
+test("a pasted error is explained, and stays in the address", async ({ page }) => {
+  await page.goto("/c/ca-not-injected");
+  const box = page.getByRole("textbox");
+  await box.fill('failed calling webhook "webhook.cert-manager.io": failed to call webhook: Post "https://cert-manager-webhook.cert-manager.svc:443/mutate?timeout=30s": x509: certificate signed by unknown authority');
+  await page.getByRole("button", { name: "Explain" }).click();
+  await expect(page.getByRole("heading", { name: "What this error means" })).toBeVisible();
+  await expect(page.getByText("failing here")).toBeVisible();
+  await expect(page).toHaveURL(/error=/);
+  await page.reload();
+  await expect(page.getByText("failing here")).toBeVisible();
+  await box.fill('failed calling webhook "validate.nginx.ingress.kubernetes.io": connection refused');
+  await page.getByRole("button", { name: "Explain" }).click();
+  await expect(page.getByText(/isn't cert-manager's/)).toBeVisible();
+});
+
+test("a young install is calm: what still has to happen, and nothing failing", async ({ page }) => {
+  await page.goto("/c/just-installed");
+  await expect(page.getByRole("heading", { name: /^cert-manager is starting/ })).toBeVisible();
+  await expect(page.getByText("The CA bundle is injected")).toBeVisible();
+  await expect(page.getByRole("heading", { name: /^Failing/ })).toHaveCount(0);
+});
+
+test("keys move through the checklist, open a row, show help and go back", async ({ page }) => {
+  await page.goto("/c/ca-not-injected");
+  await expect(page.getByRole("heading", { name: /^Failing/ })).toBeVisible();
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/findings\/ca-bundle-empty/);
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(/\/c\/ca-not-injected$/);
+  await page.keyboard.press("/");
+  await expect(page.getByRole("textbox")).toBeFocused();
+});
+
+test("an unknown cluster, finding or check is a page that says so", async ({ page }) => {
+  for (const path of ["/c/nowhere", "/c/healthy/findings/nothing", "/checks/nothing", "/nothing"]) {
+    const answer = await page.goto(path);
+    expect(answer?.status(), path).toBe(404);
+    await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
+  }
+});
+
+test("the status page shows one word per cluster and nothing to act on", async ({ page }) => {
+  await page.goto("/status");
+  const main = page.getByRole("main");
+  await expect(main.getByText("Broken", { exact: true }).first()).toBeVisible({ timeout: 15_000 });
+  await expect(main.getByText("cainjector not allowed to take its lease")).toBeVisible();
+  expect(await main.innerText()).not.toMatch(/kubectl|helm |cert-manager-webhook|kube-system/);
+  expect(Object.keys((await (await page.request.get("/api/status")).json()) as object)).toEqual(["clusters"]);
+});
+
+test("the catalogue has a page for every check, filtered by what is typed", async ({ page, request }) => {
+  await page.goto("/checks");
+  const links = page.getByRole("main").getByRole("link");
+  const paths = await links.evaluateAll((found) => found.map((link) => link.getAttribute("href") ?? "").filter((href) => href.startsWith("/checks/")));
+  expect(new Set(paths).size).toBe(31);
+  for (const path of paths) expect((await request.get(path)).status(), path).toBe(200);
+  await page.keyboard.press("/");
+  await page.keyboard.type("lease");
+  await expect(page).toHaveURL(/q=lease/);
+  await expect(page.getByRole("link", { name: /cainjector not allowed to take its lease/ })).toBeVisible();
+  await expect(page.getByRole("link", { name: /Webhook without endpoints/ })).toBeHidden();
+});
+
+test("the theme is switched, and kept", async ({ page }) => {
+  await page.goto("/c/healthy");
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await background();
+  await page.getByRole("radio", { name: "Dark" }).or(page.getByRole("button", { name: "Dark" })).first().click();
+  await expect.poll(background).not.toBe(light);
+  const dark = await background();
+  await page.reload();
+  expect(await background()).toBe(dark);
+});
