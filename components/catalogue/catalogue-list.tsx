@@ -29,7 +29,7 @@ export function CatalogueList({ items, initial, locale, t }: Props) {
 
   return (
     <>
-      <div className="sticky top-0 z-10 -mx-4 mb-4 flex items-center gap-4 bg-canvas/95 px-4 py-3 wide:-mx-8 wide:px-8">
+      <div className="sticky top-0 z-10 -mx-4 mb-4 flex items-center gap-4 bg-canvas px-4 py-3 wide:-mx-8 wide:px-8">
         <input
           type="search"
           value={query}

@@ -1,5 +1,3 @@
-import { ClusterRole } from "@/components/ui/cluster-role.tsx";
-import { Icon } from "@/components/ui/icon.tsx";
 import type { ChecklistRow, Checklist as List } from "@/lib/client/checklist.ts";
 import type { ClusterTexts } from "@/lib/i18n/cluster-texts.ts";
 import { plural } from "@/lib/i18n/fill.ts";
@@ -7,11 +5,16 @@ import type { MissingFact, ReportCheck } from "@/lib/model/report.ts";
 import { CheckFold } from "./check-fold.tsx";
 import { CheckGroup } from "./check-group.tsx";
 import { CheckRow } from "./check-row.tsx";
+import { MissingRules } from "./missing-rules.tsx";
+
+/** So many that could not look are worth a line each; more of them share a reason. */
+const few = 6;
 
 /** Every check of a report: what fails first, what is well folded away. */
 export function Checklist({ list, missing, href, t }: { list: List; missing: readonly MissingFact[]; href: (id: string) => string; t: ClusterTexts }) {
   const texts = t.diagnosis.list;
   const rules = missing.flatMap((fact) => (fact.rule ? [fact.rule] : []));
+  const fewUnknown = list.unknown.length <= few;
   const row = (check: ReportCheck, note: string) => <CheckRow key={check.id} check={check} href={href(check.id)} note={note} t={t.common} />;
   const failing = (rows: readonly ChecklistRow[]) =>
     rows.map((one) => (
@@ -31,26 +34,15 @@ export function Checklist({ list, missing, href, t }: { list: List; missing: rea
       <CheckGroup title={texts.pending} count={list.pending.length}>
         {list.pending.map((check) => row(check, check.because))}
       </CheckGroup>
-      <CheckGroup
-        title={texts.unknown}
-        count={list.unknown.length}
-        below={
-          rules.length > 0 ? (
-            <details className="group mt-2 px-1">
-              <summary className="inline-flex items-center gap-1.5 text-sm text-muted hover:text-ink">
-                <Icon name="chevron" className="size-3.5 group-open:rotate-90" />
-                {plural(texts.showRules, rules.length, t.locale)}
-              </summary>
-              <div className="mt-2">
-                <ClusterRole rules={rules} t={t} />
-              </div>
-            </details>
-          ) : null
-        }
-      >
-        {list.unknown.map((check) => row(check, check.because))}
-      </CheckGroup>
+      {fewUnknown ? (
+        <CheckGroup title={texts.unknown} count={list.unknown.length} below={rules.length > 0 ? <MissingRules rules={rules} t={t} /> : null}>
+          {list.unknown.map((check) => row(check, check.because))}
+        </CheckGroup>
+      ) : null}
       <div className="overflow-hidden rounded-xl border border-line bg-surface empty:hidden">
+        {fewUnknown ? null : (
+          <CheckFold tone="unknown" title={plural(texts.unknownFold, list.unknown.length, t.locale)} checks={list.unknown} href={href} t={t} />
+        )}
         <CheckFold tone="passed" note={texts.passedNote} title={plural(texts.passed, list.passed.length, t.locale)} checks={list.passed} href={href} t={t} />
         <CheckFold
           tone="not-applicable"

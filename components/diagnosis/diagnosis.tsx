@@ -1,7 +1,7 @@
 "use client";
 
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { canStillChange, checkupQuery } from "@/lib/client/checkup-query.ts";
+import { checkupQuery } from "@/lib/client/checkup-query.ts";
 import type { ClusterTexts } from "@/lib/i18n/cluster-texts.ts";
 import { fill } from "@/lib/i18n/fill.ts";
 import { DiagnosisSkeleton } from "./diagnosis-skeleton.tsx";
@@ -15,7 +15,7 @@ import { Unreachable } from "./unreachable.tsx";
 export function Diagnosis({ cluster, error, t }: { cluster: string; error: string; t: ClusterTexts }) {
   const { data: view } = useSuspenseQuery(checkupQuery(cluster));
   const { report, problem, running } = view;
-  const finished = report && !canStillChange(view) ? fill(t.bar.finished, { verdict: t.common.verdict[report.verdict] }) : "";
+  const finished = report && !running ? fill(t.bar.finished, { verdict: t.common.verdict[report.verdict] }) : "";
   return (
     <>
       <LiveBar view={view} note={report ? <InstallLine installs={report.installs} t={t} /> : null} t={t}>
@@ -36,7 +36,6 @@ export function Diagnosis({ cluster, error, t }: { cluster: string; error: strin
       ) : problem && !running ? (
         <>
           <Unreachable cluster={cluster} problem={problem} running={running} t={t} />
-          <div className="h-4" />
           <ExplainBox cluster={cluster} initial={error} t={t} />
         </>
       ) : (

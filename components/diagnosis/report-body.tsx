@@ -24,6 +24,7 @@ export function ReportBody({ view, children, t }: { view: CheckupView & { readon
   const list = checklistOf(report);
   const href = (id: string) => `/c/${cluster.name}/findings/${id}`;
   const forbidden = report.gathering.missing.filter((missing) => missing.reason === "forbidden" || missing.reason === "unauthorized");
+  const blind = list.roots.length === 0 && forbidden.length >= manyForbidden;
   const panel = { text: t.common.panelFailed, retry: t.common.tryAgain };
   return (
     <>
@@ -32,7 +33,7 @@ export function ReportBody({ view, children, t }: { view: CheckupView & { readon
       <PanelBoundary {...panel}>
         {report.verdict === "settling" ? <SettlingTimeline report={report} snapshot={cluster.kind === "snapshot"} t={t} /> : null}
         {report.verdict === "not-installed" ? <NotInstalled report={report} href={href} t={t} /> : null}
-        {report.verdict === "unknown" && forbidden.length >= manyForbidden ? <NotAllowed missing={forbidden} t={t} /> : null}
+        {blind ? <NotAllowed missing={forbidden} t={t} /> : null}
         {list.roots.slice(0, cards).map((root) => (
           <RootCauseCard key={root.check.id} root={root} report={report} href={href} t={t} />
         ))}
@@ -42,7 +43,7 @@ export function ReportBody({ view, children, t }: { view: CheckupView & { readon
       </PanelBoundary>
       <PanelBoundary {...panel}>{children}</PanelBoundary>
       <PanelBoundary {...panel}>
-        <Checklist list={list} missing={forbidden} href={href} t={t} />
+        <Checklist list={list} missing={blind ? [] : forbidden} href={href} t={t} />
       </PanelBoundary>
     </>
   );

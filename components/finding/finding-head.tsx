@@ -19,7 +19,7 @@ export function FindingHead({ check, t }: { check: ReportCheck; t: Pick<Ui, "com
         <span className="mr-2 inline-block align-[-0.1em]">
           <SeverityPill tone={toneOf(check)} word={word} />
         </span>
-        <RichText text={bad ? check.why : fill(t.finding.looksFor, { why: check.why })} />
+        <RichText text={bad ? check.why : fill(t.finding.wouldMean, { why: check.why })} />
       </p>
     </header>
   );

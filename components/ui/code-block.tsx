@@ -8,7 +8,7 @@ import { CopyButton } from "./copy-button.tsx";
 export function CodeBlock({ text, t }: { text: string; t: Ui["common"] }) {
   const source = useRef<HTMLElement>(null);
   return (
-    <div className="relative flex flex-col-reverse rounded-lg bg-raised">
+    <div className="relative flex flex-col-reverse rounded-lg bg-raised text-ink">
       <pre className="px-3.5 py-2.5 font-mono text-xs leading-relaxed wrap-anywhere whitespace-pre-wrap max-wide:pt-0 wide:pr-16">
         <code ref={source}>{text}</code>
       </pre>

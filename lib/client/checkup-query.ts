@@ -14,11 +14,12 @@ export function checkupQuery(cluster: string) {
   return queryOptions({
     queryKey: ["checkup", cluster],
     queryFn: ({ signal }) => requestJson<CheckupView>(checkupPath(cluster), { signal }),
-    refetchInterval: (query) => (query.state.data && canStillChange(query.state.data) ? pollInterval : false),
+    refetchInterval: (query) => (query.state.data?.running ? pollInterval : false),
+    select: withoutBrokenReport,
   });
 }
 
-/** Whether the report that is shown isn't the last word. */
-export function canStillChange(view: CheckupView): boolean {
-  return view.running || view.report?.final === false;
+/** A look that failed half-way has said nothing: every check of it is unknown for the same reason. */
+function withoutBrokenReport(view: CheckupView): CheckupView {
+  return view.problem && view.report?.final === false ? { ...view, report: null } : view;
 }

@@ -8,7 +8,7 @@ export function findingQuery(cluster: string, id: string) {
   return queryOptions({
     queryKey: ["finding", cluster, id],
     queryFn: ({ signal }) => find(cluster, id, signal),
-    refetchInterval: ({ state: { data } }) => (data && (data.running || !data.final) ? pollInterval : false),
+    refetchInterval: ({ state: { data } }) => (data?.running ? pollInterval : false),
   });
 }
 

@@ -126,7 +126,7 @@ const en = {
     count: {
       rootCauses: { one: "{n} root cause", other: "{n} root causes" } as PluralForms,
       consequences: { one: "{n} consequence", other: "{n} consequences" } as PluralForms,
-      warnings: { one: "{n} warning", other: "{n} warnings" } as PluralForms,
+      warnings: { other: "{n} worth a look" } as PluralForms,
       settling: { other: "{n} settling" } as PluralForms,
       pending: { other: "{n} being checked" } as PluralForms,
       passed: { other: "{n} passed" } as PluralForms,
@@ -151,6 +151,7 @@ const en = {
       settling: "Settling",
       pending: "Being checked",
       unknown: "Could not look",
+      unknownFold: { one: "{n} check could not look", other: "{n} checks could not look" } as PluralForms,
       passed: { one: "{n} check passed", other: "{n} checks passed" } as PluralForms,
       notApplicable: { one: "{n} not applicable here", other: "{n} not applicable here" } as PluralForms,
       rootOf: { one: "Root cause of the one below.", other: "Root cause of the {n} below." } as PluralForms,
@@ -222,7 +223,7 @@ const en = {
   },
   finding: {
     titleOf: "Finding",
-    looksFor: "What this check looks for: {why}",
+    wouldMean: "What it would mean: {why}",
     guidedFix: "Guided fix",
     forInstall: "for {product} in `{namespace}`",
     noFix: "There is no ready-made command for this one. What was seen is below, and the catalogue page says what to look at.",
