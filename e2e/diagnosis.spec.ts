@@ -7,7 +7,7 @@ test("the start page lists the demo clusters with their verdicts, each a link", 
   for (const word of ["Healthy", "Settling", "Broken"]) await expect(list.getByText(word, { exact: true }).first()).toBeVisible({ timeout: 15_000 });
   await list.getByRole("link", { name: /autopilot/i }).click();
   await expect(page).toHaveURL(/\/c\/ca-not-injected$/);
-  await expect(page.getByRole("heading", { name: /^No Certificate or Issuer can be created or changed/ })).toBeVisible();
+  await expect(page.getByText(/^No Certificate or Issuer can be created or changed/).first()).toBeVisible();
 });
 
 test("from the verdict to the fix: one cause, its chain, its evidence, commands for this cluster", async ({ page, context }) => {
@@ -16,12 +16,17 @@ test("from the verdict to the fix: one cause, its chain, its evidence, commands 
   const main = page.getByRole("main");
   await expect(main.getByText("root cause", { exact: true }).first()).toBeVisible();
   await expect(main.getByText(/leases\.coordination\.k8s\.io/).first()).toBeVisible();
-  await main.getByRole("link", { name: /^Fix it/ }).first().click();
+  await main
+    .getByRole("link", { name: /^Fix it/ })
+    .first()
+    .click();
   await expect(page).toHaveURL(/\/findings\/cainjector-leader-election-forbidden/);
   const command = page.getByText("--set global.leaderElection.namespace=cert-manager").first();
   await expect(command).toBeVisible();
   await page.getByRole("button", { name: /^Copy/ }).first().click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("helm upgrade cert-manager oci://quay.io/jetstack/charts/cert-manager");
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toContain("helm upgrade cert-manager oci://quay.io/jetstack/charts/cert-manager");
   await expect(page.getByText("Changes the cluster:").first()).toBeVisible();
   await expect(page.getByRole("heading", { name: "What it causes" })).toBeVisible();
   await page.getByRole("link", { name: "Webhook without a CA bundle" }).first().click();
@@ -40,12 +45,12 @@ test("check again looks anew and says so, by button and by key", async ({ page }
   await expect(page.getByRole("button", { name: /^Check again/ })).toBeEnabled();
   await page.keyboard.press("r");
   await expect.poll(() => posts.length).toBe(2);
-  await expect(page.getByRole("heading", { name: /^cert-manager is healthy/ })).toBeVisible();
+  await expect(page.getByText(/^cert-manager is healthy/).first()).toBeVisible();
 });
 
 test("while the API check waits for a time-out the rest is there, and the verdict follows", async ({ page, request, baseURL }) => {
   await page.goto("/c/webhook-unreachable");
-  await expect(page.getByRole("heading", { name: /never arrive at cert-manager's webhook/ })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText(/never arrive at cert-manager's webhook/).first()).toBeVisible({ timeout: 15_000 });
   const again = await request.post("/api/c/webhook-unreachable/checkup", { headers: { origin: baseURL ?? "" } });
   // What was seen before stays until the new look is whole.
   expect(await again.json()).toMatchObject({ running: true, report: { verdict: "broken", final: true } });
@@ -63,9 +68,11 @@ test("without the session of the printed address, checking again says what to do
 test("a pasted error is explained, and stays in the address", async ({ page }) => {
   await page.goto("/c/ca-not-injected");
   const box = page.getByRole("textbox");
-  await box.fill('failed calling webhook "webhook.cert-manager.io": failed to call webhook: Post "https://cert-manager-webhook.cert-manager.svc:443/mutate?timeout=30s": x509: certificate signed by unknown authority');
+  await box.fill(
+    'failed calling webhook "webhook.cert-manager.io": failed to call webhook: Post "https://cert-manager-webhook.cert-manager.svc:443/mutate?timeout=30s": x509: certificate signed by unknown authority',
+  );
   await page.getByRole("button", { name: "Explain" }).click();
-  await expect(page.getByRole("heading", { name: "What this error means" })).toBeVisible();
+  await expect(page.getByText("What this error means").first()).toBeVisible();
   await expect(page.getByText("failing here")).toBeVisible();
   await expect(page).toHaveURL(/error=/);
   await page.reload();
@@ -77,7 +84,7 @@ test("a pasted error is explained, and stays in the address", async ({ page }) =
 
 test("a young install is calm: what still has to happen, and nothing failing", async ({ page }) => {
   await page.goto("/c/just-installed");
-  await expect(page.getByRole("heading", { name: /^cert-manager is starting/ })).toBeVisible();
+  await expect(page.getByText(/^cert-manager is starting/).first()).toBeVisible();
   await expect(page.getByText("The CA bundle is injected")).toBeVisible();
   await expect(page.getByRole("heading", { name: /^Failing/ })).toHaveCount(0);
 });
@@ -131,9 +138,13 @@ test("the catalogue has a page for every check, filtered by what is typed", asyn
 
 test("the theme is switched, and kept", async ({ page }) => {
   await page.goto("/c/healthy");
-  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const light = await background();
-  await page.getByRole("radio", { name: "Dark" }).or(page.getByRole("button", { name: "Dark" })).first().click();
+  await page
+    .getByRole("radio", { name: "Dark" })
+    .or(page.getByRole("button", { name: "Dark" }))
+    .first()
+    .click();
   await expect.poll(background).not.toBe(light);
   const dark = await background();
   await page.reload();

@@ -33,7 +33,7 @@ export function CatalogueExample({ example, locale, t }: Props) {
             </p>
             {problem.evidence.length > 0 ? (
               <div className="border-t border-line bg-sunken px-4 py-3">
-                <EvidenceRows rows={evidenceDigest(problem.evidence)} locale={locale} t={t} />
+                <EvidenceRows rows={evidenceDigest(problem.evidence)} tone={problem.severity} locale={locale} t={t} />
               </div>
             ) : null}
           </Card>

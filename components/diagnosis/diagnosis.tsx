@@ -34,10 +34,10 @@ export function Diagnosis({ cluster, error, t }: { cluster: string; error: strin
           <ExplainBox cluster={cluster} initial={error} t={t} />
         </ReportBody>
       ) : problem && !running ? (
-        <>
+        <div className="grid gap-4">
           <Unreachable cluster={cluster} problem={problem} running={running} t={t} />
           <ExplainBox cluster={cluster} initial={error} t={t} />
-        </>
+        </div>
       ) : (
         <DiagnosisSkeleton label={t.empty.checking} />
       )}

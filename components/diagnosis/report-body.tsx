@@ -32,8 +32,10 @@ export function ReportBody({ view, children, t }: { view: CheckupView & { readon
       <Counts list={list} t={t} />
       <PanelBoundary {...panel}>
         {report.verdict === "settling" ? <SettlingTimeline report={report} snapshot={cluster.kind === "snapshot"} t={t} /> : null}
-        {report.verdict === "not-installed" ? <NotInstalled report={report} href={href} t={t} /> : null}
-        {blind ? <NotAllowed missing={forbidden} t={t} /> : null}
+        <div className="mb-4 grid gap-4 empty:hidden">
+          {report.verdict === "not-installed" ? <NotInstalled report={report} href={href} t={t} /> : null}
+          {blind ? <NotAllowed missing={forbidden} t={t} /> : null}
+        </div>
         {list.roots.slice(0, cards).map((root) => (
           <RootCauseCard key={root.check.id} root={root} report={report} href={href} t={t} />
         ))}

@@ -40,7 +40,7 @@ export function RootCauseCard({ root, report, href, t }: { root: Root; report: R
       <CauseChain root={root} saw={saw} href={href} t={t} />
       {evidence.length > 0 ? (
         <div className="mt-4.5 border-t border-line bg-sunken px-4 py-3 wide:px-5">
-          <EvidenceRows rows={evidence} locale={t.locale} t={t} />
+          <EvidenceRows rows={evidence} tone={check.severity} locale={t.locale} t={t} />
         </div>
       ) : null}
       <footer className="flex flex-wrap items-center gap-2.5 border-t border-line px-4 py-3 wide:px-5">

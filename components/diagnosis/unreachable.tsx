@@ -10,7 +10,7 @@ export function Unreachable({ cluster, problem, running, t }: { cluster: string;
   const again = useCheckAgain(cluster);
   const { unreachable } = t.empty;
   const input = problem.reason === "input";
-  const busy = running || again.isPending;
+  const busy = running || again.step === "asking";
   return (
     <EmptyState tone="unknown" title={input ? unreachable.input : unreachable.title}>
       <p>{input ? unreachable.inputText : unreachable.text}</p>
@@ -18,12 +18,12 @@ export function Unreachable({ cluster, problem, running, t }: { cluster: string;
         <RichText text={problem.message} />
       </p>
       <p className="flex flex-wrap items-center gap-3">
-        <button type="button" aria-disabled={busy} className={buttonLook.primary} onClick={() => busy || again.mutate()}>
+        <button type="button" aria-disabled={busy} className={buttonLook.primary} onClick={() => busy || again.start()}>
           {unreachable.retry}
         </button>
-        {again.error ? (
+        {again.refusal ? (
           <span role="alert" className="text-degraded">
-            <RichText text={again.error.message} />
+            <RichText text={again.refusal} />
           </span>
         ) : null}
       </p>

@@ -31,10 +31,12 @@ function verdictOf(report: Report, list: Checklist, t: ClusterTexts): { readonly
     case "unknown":
       return { text: report.final ? headline.unknown : headline.soFar, tone };
     case "healthy":
-      if (!report.final) return { text: headline.soFar, tone: "pending" };
-      return {
-        text: report.checks.some((check) => check.area === "api-probe" && check.status === "pass") ? headline.healthy : headline.healthyWithoutProbe,
-        tone,
-      };
+      return report.final ? { text: headline[healthOf(report, list)], tone } : { text: headline.soFar, tone: "pending" };
   }
+}
+
+/** How much "healthy" is known to be: an accepted Certificate proves it, but not what nobody could look at. */
+function healthOf(report: Report, list: Checklist): "healthy" | "healthyUnseen" | "healthyWithoutProbe" {
+  if (!report.checks.some((check) => check.area === "api-probe" && check.status === "pass")) return "healthyWithoutProbe";
+  return list.unknown.length > list.passed.length ? "healthyUnseen" : "healthy";
 }

@@ -1,3 +1,4 @@
+import type { Tone } from "@/lib/client/tone.ts";
 import { plural } from "@/lib/i18n/fill.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { EvidenceView } from "@/lib/model/view.ts";
@@ -6,12 +7,19 @@ import { EvidenceCard } from "./evidence-card.tsx";
 /** How much is open from the start: more of the same convinces nobody further. */
 const open = 3;
 
+interface Props {
+  readonly views: readonly EvidenceView[];
+  readonly tone: Tone;
+  readonly locale: string;
+  readonly t: Pick<Ui, "common" | "finding">;
+}
+
 /** What was seen of one problem, the first pieces open. */
-export function EvidenceList({ views, locale, t }: { views: readonly EvidenceView[]; locale: string; t: Pick<Ui, "common" | "finding"> }) {
+export function EvidenceList({ views, tone, locale, t }: Props) {
   const cards = (of: readonly EvidenceView[]) => (
     <ul className="border-t border-line">
       {of.map((view) => (
-        <EvidenceCard key={`${view.of} ${view.path} ${view.value}`} view={view} t={t} />
+        <EvidenceCard key={`${view.of} ${view.path} ${view.value}`} view={view} tone={tone} t={t} />
       ))}
     </ul>
   );

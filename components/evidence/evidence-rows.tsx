@@ -1,11 +1,19 @@
 import type { DigestedEvidence } from "@/lib/client/evidence-digest.ts";
+import type { Tone } from "@/lib/client/tone.ts";
 import { plural } from "@/lib/i18n/fill.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { EvidenceSource } from "./evidence-source.tsx";
 import { EvidenceValue } from "./evidence-value.tsx";
 
+interface Props {
+  readonly rows: readonly DigestedEvidence[];
+  readonly tone: Tone;
+  readonly locale: string;
+  readonly t: Pick<Ui, "common" | "finding">;
+}
+
 /** Evidence in short: where, and what. Side by side where there is room for both. */
-export function EvidenceRows({ rows, locale, t }: { rows: readonly DigestedEvidence[]; locale: string; t: Pick<Ui, "common" | "finding"> }) {
+export function EvidenceRows({ rows, tone, locale, t }: Props) {
   return (
     <div className="@container">
       <dl className="grid gap-x-4 gap-y-1.5 font-mono text-xs leading-relaxed @min-[44rem]:grid-cols-[fit-content(31em)_minmax(0,1fr)]">
@@ -16,7 +24,7 @@ export function EvidenceRows({ rows, locale, t }: { rows: readonly DigestedEvide
               {others > 0 ? ` ${plural(t.finding.otherObjects, others, locale)}` : null}
             </dt>
             <dd className="line-clamp-3 min-w-0 wrap-anywhere">
-              <EvidenceValue evidence={evidence} absent={t.common.absent} />
+              <EvidenceValue evidence={evidence} tone={tone} absent={t.common.absent} />
             </dd>
           </div>
         ))}

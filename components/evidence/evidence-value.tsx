@@ -1,13 +1,15 @@
+import { toneColour } from "@/components/ui/tone-colour.ts";
+import type { Tone } from "@/lib/client/tone.ts";
 import type { Evidence } from "@/lib/model/check.ts";
 
 /** What was found, as `path: value`; for logs, events and answers the words themselves. */
-export function EvidenceValue({ evidence, absent }: { evidence: Evidence; absent: string }) {
+export function EvidenceValue({ evidence, tone, absent }: { evidence: Evidence; tone: Tone; absent: string }) {
   const { path, value } = evidence;
   const speaksForItself = path === "metadata" || path === "answer" || path.startsWith("log/") || path.startsWith("event/");
   return (
     <>
       {speaksForItself ? null : `${path}: `}
-      <span className="text-blocker">{value === null ? absent : value === "" ? '""' : value}</span>
+      <span className={toneColour[tone]}>{value === null ? absent : value === "" ? '""' : value}</span>
     </>
   );
 }

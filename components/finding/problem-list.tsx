@@ -26,7 +26,7 @@ export function ProblemList({ problems, settling, t }: { problems: FindingView["
                   <RichText text={problem.text} />
                 </span>
               </p>
-              <EvidenceList views={problem.evidenceViews} locale={t.locale} t={t} />
+              <EvidenceList views={problem.evidenceViews} tone={tone} locale={t.locale} t={t} />
               {problem.evidenceViews.length === 0 ? <p className="px-4 py-3 text-sm text-muted">{t.finding.noEvidence}</p> : null}
             </Card>
           );

@@ -6,7 +6,7 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 export function EffectLine({ run, t }: { run: FixRun; t: Ui["finding"] }) {
   return (
     <div className="mt-2 grid gap-0.5 text-sm text-muted">
-      {run.effect === "none" ? <p>{t.changesNothing}</p> : null}
+      {run.effect === "none" ? <p>{run.changes ? <RichText text={run.changes} /> : t.changesNothing}</p> : null}
       {run.effect === "cluster" ? (
         <p>
           <b className="font-semibold text-degraded">{t.changes}</b> <RichText text={run.changes} />

@@ -1,6 +1,7 @@
 "use client";
 
 import { buttonLook } from "@/components/ui/button-look.ts";
+import { RichText } from "@/components/ui/rich-text.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import { useCheckAgain } from "@/lib/client/use-check-again.ts";
 import type { ClusterTexts } from "@/lib/i18n/cluster-texts.ts";
@@ -9,13 +10,13 @@ import type { ClusterTexts } from "@/lib/i18n/cluster-texts.ts";
 export function VerifyStep({ cluster, running, failing, t }: { cluster: string; running: boolean; failing: boolean; t: ClusterTexts }) {
   const again = useCheckAgain(cluster);
   const { verify } = t.finding;
-  const busy = running || again.isPending;
-  const outcome = again.isSuccess && !busy ? (failing ? verify.fail : verify.pass) : null;
+  const busy = running || again.step === "asking";
+  const outcome = again.step === "started" && !busy ? (failing ? verify.fail : verify.pass) : null;
   return (
     <>
       <p className="-mt-1.5 mb-3 text-muted">{verify.text}</p>
       <div className="flex flex-wrap items-center gap-3">
-        <button type="button" aria-disabled={busy} onClick={() => busy || again.mutate()} className={buttonLook.plain}>
+        <button type="button" aria-disabled={busy} onClick={() => busy || again.start()} className={buttonLook.plain}>
           {verify.action}
         </button>
         <div role="status" className="flex items-center gap-2 text-sm">
@@ -31,7 +32,11 @@ export function VerifyStep({ cluster, running, failing, t }: { cluster: string; 
               {outcome}
             </>
           ) : null}
-          {again.error ? <span className="text-degraded">{again.error.message}</span> : null}
+          {again.refusal ? (
+            <span className="text-degraded">
+              <RichText text={again.refusal} />
+            </span>
+          ) : null}
         </div>
       </div>
     </>

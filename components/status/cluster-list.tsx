@@ -14,7 +14,7 @@ export function ClusterList({ clusters, label, t }: { clusters: readonly Cluster
   return (
     <ul aria-label={label} className="overflow-hidden rounded-xl border border-line bg-surface">
       {clusters.map((cluster) => {
-        const verdict = data.clusters.find((one) => one.name === cluster.title)?.verdict ?? "checking";
+        const verdict = data.clusters.find((one) => one.name === cluster.name)?.verdict ?? "checking";
         return (
           <li key={cluster.name} className="border-t border-line first:border-t-0">
             <Link

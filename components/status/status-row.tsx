@@ -21,7 +21,7 @@ export function StatusRow({ cluster, locale, t }: { cluster: Cluster; locale: st
   return (
     <li className="border-t border-line px-4 py-4 first:border-t-0 wide:px-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <h2 className="font-medium wrap-anywhere">{cluster.name}</h2>
+        <h2 className="font-medium wrap-anywhere">{cluster.title}</h2>
         <p className={`flex items-center gap-1.5 font-medium ${toneColour[tone]}`}>
           <StatusIcon tone={tone} className="size-4.5" />
           {t.common.verdict[cluster.verdict]}

@@ -5,7 +5,7 @@ import { StatusIcon } from "./status-icon.tsx";
 /** What stands where there is nothing to show: why, and what to do about it. */
 export function EmptyState({ tone, title, children }: { tone: Tone; title: string; children: ReactNode }) {
   return (
-    <section className="mb-4 rounded-xl border border-line bg-surface p-5 wide:p-6">
+    <section className="rounded-xl border border-line bg-surface p-5 wide:p-6">
       <div className="flex gap-3">
         <StatusIcon tone={tone} className="mt-px size-5" />
         <div className="min-w-0 flex-1">

@@ -103,7 +103,7 @@ function fixOf(pull: FailedPull): readonly FixStep<Key>[] {
       title: { key: "copy" },
       for: "kubectl",
       command: `skopeo copy --all docker://${from} docker://${place}:${image.tag}`,
-      effect: "cluster",
+      effect: "none",
       changes: { key: "copy-changes", values: { registry: image.registry } },
     },
     {

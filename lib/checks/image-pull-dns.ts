@@ -122,7 +122,7 @@ function fixOf(pull: FailedPull): readonly FixStep<Key>[] {
         title: { key: "copy", values: { registry: mirror.registry } },
         for: "kubectl",
         command: copyImages(version, mirror),
-        effect: "cluster",
+        effect: "none",
         changes: { key: "copy-changes", values: { registry: mirror.registry, version } },
       },
       ...setValues(install, { title, changes, undo }, mirrorValues(version, mirror), direct(`${mirror.registry}/${mirror.path}`)),

@@ -5,6 +5,9 @@ import { requestJson } from "./request-json.ts";
 /** How often a checkup that is under way is asked for, in milliseconds. */
 export const pollInterval = 700;
 
+/** How often an install that settles is. */
+const settlingInterval = 2_000;
+
 export function checkupPath(cluster: string): string {
   return `/api/c/${encodeURIComponent(cluster)}/checkup`;
 }
@@ -14,12 +17,12 @@ export function checkupQuery(cluster: string) {
   return queryOptions({
     queryKey: ["checkup", cluster],
     queryFn: ({ signal }) => requestJson<CheckupView>(checkupPath(cluster), { signal }),
-    refetchInterval: (query) => (query.state.data?.running ? pollInterval : false),
-    select: withoutBrokenReport,
+    refetchInterval: (query) => intervalFor(query.state.data),
   });
 }
 
-/** A look that failed half-way has said nothing: every check of it is unknown for the same reason. */
-function withoutBrokenReport(view: CheckupView): CheckupView {
-  return view.problem && view.report?.final === false ? { ...view, report: null } : view;
+/** A live install that settles is looked at by the server every few seconds; a snapshot stays as it is. */
+function intervalFor(view: CheckupView | undefined): number | false {
+  if (view?.running) return pollInterval;
+  return view?.report?.verdict === "settling" && view.cluster.kind !== "snapshot" ? settlingInterval : false;
 }

@@ -2,7 +2,7 @@ import { ClusterError } from "../cluster/errors.ts";
 import type { ClusterReader, CreateAnswer } from "../cluster/reader.ts";
 import { installsIn } from "../kube/install.ts";
 import { resources } from "../kube/resources.ts";
-import type { ProbeAnswer, Rule } from "../model/facts.ts";
+import type { ApiProbe, ProbeAnswer, Rule } from "../model/facts.ts";
 import { knownValue } from "../model/facts.ts";
 import { defineGatherer, NotAsked } from "./gatherer.ts";
 
@@ -33,10 +33,8 @@ export default defineGatherer({
     const limitMs = Math.max(longestWebhookTimeout, ...configured) * 1000 + marginMs;
     const installs = installsIn(knownValue(deployments) ?? []);
     try {
-      const namespace = await namespaceForProbe(cluster, [cluster.namespace, ...installs.map((install) => install.namespace), "default"]);
-      const valid = await ask(cluster, namespace, request, limitMs);
-      const invalid = valid.accepted ? await ask(cluster, namespace, "not a certificate request", limitMs) : null;
-      return { namespace, valid, invalid };
+      const namespaces = [...new Set([cluster.namespace, ...installs.map((install) => install.namespace), "default"].filter((name) => name !== null))];
+      return await probeIn(cluster, namespaces, limitMs);
     } catch (error) {
       if (error instanceof ClusterError && error.reason === "not-collected") return new NotAsked("snapshot");
       throw error;
@@ -44,13 +42,23 @@ export default defineGatherer({
   },
 });
 
-/** The first namespace in which this account may create CertificateRequests. */
-async function namespaceForProbe(cluster: ClusterReader, candidates: readonly (string | null)[]): Promise<string> {
-  const namespaces = [...new Set(candidates.filter((candidate) => candidate !== null))];
+/** Asks in the first namespace that is there and in which this account may create CertificateRequests. */
+async function probeIn(cluster: ClusterReader, namespaces: readonly string[], limitMs: number): Promise<ApiProbe> {
+  let answered: ApiProbe | undefined;
   for (const namespace of namespaces) {
-    if (await cluster.mayI({ verb: "create", resource: resources.certificaterequests, namespace })) return namespace;
+    if (!(await cluster.mayI({ verb: "create", resource: resources.certificaterequests, namespace }))) continue;
+    const valid = await ask(cluster, namespace, request, limitMs);
+    if (valid.accepted) return { namespace, valid, invalid: await ask(cluster, namespace, "not a certificate request", limitMs) };
+    answered ??= { namespace, valid, invalid: null };
+    if (!isNamespaceGone(valid.message)) return { namespace, valid, invalid: null };
   }
+  if (answered) return answered;
   throw new ClusterError("forbidden", `this account may not create certificaterequests, not even as a dry run, in ${namespaces.join(", ")}`, { rule });
+}
+
+/** A context may name a namespace that was deleted long ago; that says nothing about cert-manager. */
+function isNamespaceGone(message: string): boolean {
+  return /^namespaces ".*" not found$|because it is being terminated/.test(message);
 }
 
 async function ask(cluster: ClusterReader, namespace: string, pem: string, limitMs: number): Promise<ProbeAnswer> {

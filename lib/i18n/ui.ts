@@ -51,7 +51,6 @@ const en = {
     copied: "Copied",
     copyRefused: "Selected, now press Ctrl+C or ⌘C",
     absent: "absent",
-    empty: "empty",
     panelFailed: "This part could not be shown.",
     tryAgain: "Try again",
     productVersion: "cert-manager {version}",
@@ -116,6 +115,7 @@ const en = {
     headline: {
       healthy: "*cert-manager is healthy:* the API server reaches its webhook, trusts it, and accepts a Certificate.",
       healthyWithoutProbe: "*cert-manager is healthy:* nothing that could be looked at is failing. The API server was not asked to accept a Certificate.",
+      healthyUnseen: "*cert-manager answers:* the API server reaches its webhook, trusts it, and accepts a Certificate. Most else could not be looked at.",
       settling: "*cert-manager is starting.* Until it has settled, Certificates and Issuers may be refused. Nothing needs to be done yet.",
       unknown: "*It can't be told whether cert-manager works,* because too much of it could not be looked at.",
       notInstalled: "*cert-manager is not installed:* this cluster has no component, no CRD and no webhook of it.",
@@ -160,7 +160,6 @@ const en = {
       passedNote: "Each line names a failure that was looked for and not found.",
       show: "show",
       hide: "hide",
-      showRule: "show the missing rule",
       showRules: { one: "Show the rule that is missing", other: "Show the {n} rules that are missing" } as PluralForms,
     },
     timeline: {
@@ -219,7 +218,6 @@ const en = {
     inInstall: "only in the install's namespace: a RoleBinding there is enough",
     inLeaderElection: "only in the namespace of the leader-election leases: a RoleBinding there is enough",
     inProbe: "for the API check, which is a dry run; RBAC can't say so",
-    label: "ClusterRole",
   },
   finding: {
     titleOf: "Finding",
@@ -228,7 +226,6 @@ const en = {
     forInstall: "for {product} in `{namespace}`",
     noFix: "There is no ready-made command for this one. What was seen is below, and the catalogue page says what to look at.",
     ways: "Ways to do it",
-    command: "Command",
     changes: "Changes the cluster:",
     deletes: "Deletes data:",
     changesNothing: "Only looks, changes nothing.",
@@ -283,7 +280,6 @@ const en = {
     uses: "These sharpen the diagnosis:",
     example: "Example",
     exampleLead: "What Certmedic reports for this broken cluster: {name}",
-    exampleFix: "Fix in the example",
     causes: "Caused by",
     effects: "Causes",
     ignore: "When to ignore it",

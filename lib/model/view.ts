@@ -89,7 +89,9 @@ export interface CatalogueEntry {
 /** What anyone may see (security.md 4): no object, no command, no name from the cluster but its own. */
 export interface StatusView {
   readonly clusters: readonly {
+    /** As in addresses. */
     readonly name: string;
+    readonly title: string;
     readonly verdict: Verdict | "unreachable" | "checking";
     /** RFC 3339: since when the verdict is what it is, as far as this server has seen. */
     readonly since: string | null;

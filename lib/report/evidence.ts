@@ -49,7 +49,8 @@ function objectOf(facts: Facts, ref: ObjectRef): KubeObject | undefined {
 /** The object's YAML around the field, whose lines are marked. What every object carries is left out. */
 function yamlLines(object: KubeObject, path: string, value: string | null): readonly Line[] {
   const { managedFields: _, ...metadata } = object.metadata;
-  const steps = path.match(/[^.[\]'"]+/g) ?? [];
+  // JSONPath as kubectl writes it: dots in a key are escaped.
+  const steps = (path.match(/(?:\\.|[^.[\]'"\\])+/g) ?? []).map((step) => step.replaceAll("\\", ""));
   const marker = "certmedic-marked-here";
   const text = stringify(withMarker({ ...object, metadata }, steps, marker), { lineWidth: 0 });
   const lines = text.split("\n").filter((line) => line !== "");

@@ -67,7 +67,7 @@ function uniqueFixes(problems: readonly ReportProblem[]): readonly Fix[] {
 
 function fixText(fix: Fix, style: Style, say: ReportTexts): string {
   const warning = fix.effect === "deletes-data" ? `${style("bad", `${say.deletes} ${fix.changes}`)}\n` : "";
-  const effect = fix.effect === "cluster" ? `\n${style("poor", say.changes)} ${fix.changes}` : "";
+  const effect = fix.effect === "cluster" ? `\n${style("poor", say.changes)} ${fix.changes}` : fix.effect === "none" && fix.changes ? `\n${fix.changes}` : "";
   const undo = fix.undo ? `\n${style("dim", `${say.undo} ${fix.undo}`)}` : "";
   return `${fix.title}\n${indent(`${warning}${fix.command}${effect}${undo}`)}`;
 }

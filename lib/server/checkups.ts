@@ -23,6 +23,8 @@ interface Live {
 
 const live = processState("checkups", () => new Map<string, Live>());
 
+/** Between two looks at an install that settles. Milliseconds. */
+const settlingPause = 5_000;
 /** Long enough for most clusters to answer, short enough that nobody stares at a white page. Milliseconds. */
 const patience = 1_200;
 
@@ -60,7 +62,7 @@ export async function statusView(locale: Locale): Promise<StatusView> {
   return {
     clusters: all.map(({ view }) => {
       const { latest, checkedAt, problem, since } = stateOf(view.name);
-      return statusOf(view.title, latest, { asOf: checkedAt, since: since?.at ?? null, unreachable: problem !== null }, locale);
+      return statusOf(view, latest, { asOf: checkedAt, since: since?.at ?? null, unreachable: problem !== null }, locale);
     }),
   };
 }
@@ -99,8 +101,12 @@ async function run(cluster: Cluster, state: Live): Promise<void> {
     take(await checkup(target.cluster, target.input, take));
     const { verdict } = state.latest?.diagnosis ?? {};
     if (verdict && state.since?.verdict !== verdict) state.since = { verdict, at: new Date().toISOString() };
+    // A young install is watched until it has settled or its window is over, which ends this by itself (catalogue 0.3).
+    if (verdict === "settling" && cluster.view.kind !== "snapshot") setTimeout(() => start(cluster, state), settlingPause).unref();
   } catch (error) {
     if (!(error instanceof ClusterError || error instanceof InputError)) throw error;
+    // A look that failed half-way has said nothing.
+    if (!state.latest?.final) state.latest = null;
     state.problem = { reason: error instanceof ClusterError ? error.reason : "input", message: error.message };
   }
 }

@@ -20,7 +20,7 @@ export async function explainView(cluster: string, text: string, locale: Locale)
     matches: matches.flatMap((match) => {
       const check = checks.find((one) => one.id === match.check);
       if (!check) return [];
-      const status = results.find((result) => result.check === check)?.status;
+      const status = results.find((result) => result.check.id === check.id)?.status;
       return [
         {
           id: check.id,

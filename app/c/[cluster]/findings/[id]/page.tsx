@@ -1,6 +1,5 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { Finding } from "@/components/finding/finding.tsx";
 import { findingQuery } from "@/lib/client/finding-query.ts";
 import { queryClient } from "@/lib/client/query-client.ts";
@@ -21,7 +20,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function FindingPage({ params }: Props) {
   const [{ cluster, id }, locale] = await Promise.all([params, requestLocale()]);
-  if (!catalogueEntry(id, locale)) notFound();
   const client = queryClient();
   client.setQueryData(findingQuery(cluster, id).queryKey, await findingView(cluster, id, locale));
   return (
