@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { parseArgs } from "node:util";
-import { request } from "undici";
+import { Agent, request } from "undici";
 import { diagnose } from "../checks/diagnose.ts";
 import { checkup } from "../checkup.ts";
 import { gather } from "../gather/run.ts";
@@ -11,7 +11,7 @@ import { openSnapshot } from "../snapshot/open.ts";
 import { startSnapshotServer } from "../snapshot/server.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { openSnapshotTarget } from "../target.ts";
-import { firstLoad } from "./first-load.ts";
+import { firstLoad, firstLoadFloor } from "./first-load.ts";
 
 /**
  * Prints the figures of the README and the closing notes: medians, each beside a baseline of the same run, since machines
@@ -32,21 +32,19 @@ async function benchCheckup(name: string, snapshot: Snapshot): Promise<void> {
   const server = await startSnapshotServer();
   const target = await openSnapshotTarget(snapshot, server);
   const base = server.mount("baseline", snapshot);
+  const dispatcher = new Agent();
   const first = await checkup(target.cluster, target.input);
-  const lines = server.requests(snapshot.name);
   const gathering = await median(async () => gather(target.cluster, target.input));
-  // The same GETs, all at once and unread: what the requests alone cost.
-  const bare = await median(() =>
-    Promise.all(lines.filter((line) => line.startsWith("GET")).map((line) => request(base + line.slice(4)).then((answer) => answer.body.arrayBuffer()))),
-  );
+  const one = await median(() => request(`${base}/version`, { dispatcher }).then((answer) => answer.body.text()));
   const facts = await gather(target.cluster, target.input);
   const judging = await median(async () => diagnose(facts, snapshot.now, defaultWindows));
   const copying = await median(async () => JSON.parse(JSON.stringify(facts)));
   print(`${name}: requests`, String(first.requests), "limit 45");
   print(`${name}: bytes read`, `${(first.bytes / 1024).toFixed(1)} KiB`, "");
-  print(`${name}: gathering`, ms(gathering), `${(gathering / bare).toFixed(1)} × the same GETs, unread (${ms(bare)})`);
+  print(`${name}: gathering`, ms(gathering), `${(gathering / one).toFixed(1)} × one bare GET (${ms(one)})`);
   print(`${name}: all checks`, ms(judging), `${(judging / copying).toFixed(1)} × copying the facts as JSON (${ms(copying)})`);
   await target.close();
+  await dispatcher.close();
   await server.close();
 }
 
@@ -63,19 +61,22 @@ function benchCommandLine(): void {
 }
 
 async function benchServer(): Promise<void> {
+  const floor = firstLoadFloor();
   const started = performance.now();
   const server = spawn(process.execPath, ["lib/cli/start.ts", "--demo", "--port", String(port)], { stdio: "ignore" });
   try {
-    const page = await poll(`http://127.0.0.1:${port}/api/c/healthy/checkup`, (text) => text.includes('"verdict":"healthy"'));
+    const diagnosed = await poll(`http://127.0.0.1:${port}/api/c/healthy/checkup`, (text) => text.includes('"verdict":"healthy"'));
     const ready = performance.now() - started;
-    const status = await wallAsync(() => fetch(`http://127.0.0.1:${port}/status`).then((answer) => answer.text()));
-    print("npm start to the first diagnosis (built)", ms(ready), `${(ready / status).toFixed(0)} × one page afterwards (${ms(status)})`);
-    if (!page) throw new Error("the server gave no diagnosis");
-    for (const { path, ours, total, floor } of await firstLoad(`http://127.0.0.1:${port}`)) {
+    const catalogue = () => fetch(`http://127.0.0.1:${port}/checks`).then((answer) => answer.text());
+    await catalogue();
+    const page = await median(catalogue);
+    print("npm start to the first diagnosis (built)", ms(ready), `${(ready / page).toFixed(0)} × one page of the catalogue afterwards (${ms(page)})`);
+    if (!diagnosed) throw new Error("the server gave no diagnosis");
+    for (const { path, ours, total } of await firstLoad(`http://127.0.0.1:${port}`, floor)) {
       print(
         `first-load JavaScript of ${path}`,
         `${total.toFixed(1)} KiB gzip`,
-        `ours ${ours.toFixed(1)} KiB on top of Next, React and Query (${floor.toFixed(1)} KiB); limit 20`,
+        `ours ${ours.toFixed(1)} KiB on top of Next with a link, React and a hydrated query (${floor.toFixed(1)} KiB); limit 20`,
       );
     }
   } finally {

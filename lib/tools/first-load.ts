@@ -6,14 +6,13 @@ import { gzipSync } from "node:zlib";
 const pages = ["/", "/c/ca-not-injected", "/c/ca-not-injected/findings/ca-bundle-empty", "/checks", "/checks/ca-bundle-empty", "/status"];
 
 /** The JavaScript that a page loads first, in KiB gzip: all of it, the framework's floor, and what is ours on top. */
-export async function firstLoad(server: string): Promise<readonly { path: string; total: number; floor: number; ours: number }[]> {
-  const floor = kib(floorScripts());
+export async function firstLoad(server: string, floor: number): Promise<readonly { path: string; total: number; ours: number }[]> {
   return Promise.all(
     pages.map(async (path) => {
       const html = await fetch(server + path).then((answer) => answer.text());
       const scripts = await Promise.all(scriptsIn(html).map((src) => fetch(server + src).then((answer) => answer.text())));
       const total = kib(scripts);
-      return { path, total, floor, ours: total - floor };
+      return { path, total, ours: total - floor };
     }),
   );
 }
@@ -28,8 +27,8 @@ function kib(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + gzipSync(text).length, 0) / 1024;
 }
 
-/** Builds an app of one page that has Next, React and one query, and gives its scripts. */
-function floorScripts(): readonly string[] {
+/** The floor: what an app of one page loads that has Next with a link, React and one hydrated query, in KiB gzip. Builds it. */
+export function firstLoadFloor(): number {
   const folder = mkdtempSync(join(process.cwd(), ".next", "floor-"));
   try {
     mkdirSync(join(folder, "app"));
@@ -39,17 +38,20 @@ function floorScripts(): readonly string[] {
     writeFileSync(join(folder, "app", "layout.jsx"), "export default function Layout({ children }) { return <html><body>{children}</body></html>; }");
     writeFileSync(
       join(folder, "app", "page.jsx"),
-      '"use client"; import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query"; const client = new QueryClient(); function One() { return <p>{useQuery({ queryKey: ["a"], queryFn: () => 1 }).data}</p>; } export default function Page() { return <QueryClientProvider client={client}><One /></QueryClientProvider>; }',
+      '"use client"; import { dehydrate, HydrationBoundary, QueryClient, QueryClientProvider, useSuspenseQuery } from "@tanstack/react-query"; import Link from "next/link"; const client = new QueryClient(); function One() { return <Link href="/">{useSuspenseQuery({ queryKey: ["a"], queryFn: () => 1 }).data}</Link>; } export default function Page() { return <QueryClientProvider client={client}><HydrationBoundary state={dehydrate(client)}><One /></HydrationBoundary></QueryClientProvider>; }',
     );
     const next = join(process.cwd(), "node_modules", "next", "dist", "bin", "next");
     const built = spawnSync(process.execPath, [next, "build"], { cwd: folder, env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1" }, encoding: "utf8" });
     if (built.status !== 0) throw new Error(`the floor didn't build: ${built.stdout}${built.stderr}`);
     const html = readFileSync(join(folder, ".next", "server", "app", "index.html"), "utf8");
-    const chunks = readdirSync(join(folder, ".next", "static"), { recursive: true }).map(String);
-    return scriptsIn(html).flatMap((src) => {
+    const chunks = readdirSync(join(folder, ".next", "static"), { recursive: true })
+      .map(String)
+      .filter((name) => name.endsWith(".js"));
+    const scripts = scriptsIn(html).flatMap((src) => {
       const file = chunks.find((chunk) => src.includes(chunk));
       return file ? [readFileSync(join(folder, ".next", "static", file), "utf8")] : [];
     });
+    return kib(scripts);
   } finally {
     rmSync(folder, { recursive: true });
   }
