@@ -72,11 +72,11 @@ test("a pasted error is explained, and stays in the address", async ({ page }) =
     'failed calling webhook "webhook.cert-manager.io": failed to call webhook: Post "https://cert-manager-webhook.cert-manager.svc:443/mutate?timeout=30s": x509: certificate signed by unknown authority',
   );
   await page.getByRole("button", { name: "Explain" }).click();
-  await expect(page.getByText("What this error means").first()).toBeVisible();
-  await expect(page.getByText("failing here")).toBeVisible();
+  await expect(page.getByRole("list", { name: "What this error means" })).toBeVisible();
+  await expect(page.getByText("failing here", { exact: true })).toBeVisible();
   await expect(page).toHaveURL(/error=/);
   await page.reload();
-  await expect(page.getByText("failing here")).toBeVisible();
+  await expect(page.getByText("failing here", { exact: true })).toBeVisible();
   await box.fill('failed calling webhook "validate.nginx.ingress.kubernetes.io": connection refused');
   await page.getByRole("button", { name: "Explain" }).click();
   await expect(page.getByText(/isn't cert-manager's/)).toBeVisible();
@@ -96,6 +96,7 @@ test("keys move through the checklist, open a row, show help and go back", async
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/findings\/ca-bundle-empty/);
+  await expect(page.getByRole("heading", { name: "Guided fix" })).toBeVisible();
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog")).toBeVisible();
   await page.keyboard.press("Escape");

@@ -3,6 +3,7 @@ import { Fragment, type ReactNode } from "react";
 import { Icon } from "@/components/ui/icon.tsx";
 import { RichText } from "@/components/ui/rich-text.tsx";
 import type { Root } from "@/lib/client/checklist.ts";
+import { errorGist } from "@/lib/client/error-gist.ts";
 import type { ClusterTexts } from "@/lib/i18n/cluster-texts.ts";
 import { plural } from "@/lib/i18n/fill.ts";
 import type { ReportCheck } from "@/lib/model/report.ts";
@@ -41,7 +42,15 @@ export function CauseChain({ root, saw, href, t }: { root: Root; saw: readonly s
         </>
       ),
     })),
-    ...saw.slice(0, 1).map((text) => ({ key: "saw", label: chain.saw, content: <span className="line-clamp-3 wrap-anywhere">“{text}”</span> })),
+    ...saw.slice(0, 1).map((text) => ({
+      key: "saw",
+      label: chain.saw,
+      content: (
+        <span title={text} className="line-clamp-3 wrap-anywhere">
+          “{errorGist(text)}”
+        </span>
+      ),
+    })),
   ];
   if (cells.length < 2) return null;
   return (

@@ -1,4 +1,5 @@
 import { toneColour } from "@/components/ui/tone-colour.ts";
+import { logGist } from "@/lib/client/error-gist.ts";
 import type { Tone } from "@/lib/client/tone.ts";
 import type { Evidence } from "@/lib/model/check.ts";
 
@@ -9,7 +10,7 @@ export function EvidenceValue({ evidence, tone, absent }: { evidence: Evidence; 
   return (
     <>
       {speaksForItself ? null : `${path}: `}
-      <span className={toneColour[tone]}>{value === null ? absent : value === "" ? '""' : value}</span>
+      <span className={toneColour[tone]}>{value === null ? absent : value === "" ? '""' : path.startsWith("log/") ? logGist(value) : value}</span>
     </>
   );
 }

@@ -13,14 +13,22 @@ const crd = { kind: "CustomResourceDefinition", name: "certificates.cert-manager
 const object = { apiVersion: "apiextensions.k8s.io/v1", kind: crd.kind, metadata: { name: crd.name, annotations: { "meta.helm.sh/release-name": "cm-old" } } };
 
 test("the field's line is marked within the object's YAML, also under a key with dots", () => {
-  const view = evidenceView(factsWith({ crds: [{ ref: crd, object }] }), { object: crd, path: "metadata.annotations.meta\\.helm\\.sh/release-name", value: "cm-old" });
+  const view = evidenceView(factsWith({ crds: [{ ref: crd, object }] }), {
+    object: crd,
+    path: "metadata.annotations.meta\\.helm\\.sh/release-name",
+    value: "cm-old",
+  });
   expect(view.of).toBe("CustomResourceDefinition/certificates.cert-manager.io");
   expect(view.lines.filter((line) => line.marked)).toEqual([{ text: "    meta.helm.sh/release-name: cm-old", marked: true }]);
   expect(view.lines.map((line) => line.text)).toContain("  annotations:");
 });
 
 test("a field that isn't there is shown where it would be", () => {
-  const view = evidenceView(factsWith({ crds: [{ ref: crd, object }] }), { object: crd, path: "metadata.labels.app\\.kubernetes\\.io/managed-by", value: null });
+  const view = evidenceView(factsWith({ crds: [{ ref: crd, object }] }), {
+    object: crd,
+    path: "metadata.labels.app\\.kubernetes\\.io/managed-by",
+    value: null,
+  });
   expect(view.lines.filter((line) => line.marked)).toEqual([{ text: "    app.kubernetes.io/managed-by: # absent", marked: true }]);
 });
 
@@ -36,6 +44,10 @@ test("log lines come with their surroundings", () => {
 
 test("an absent object has no lines, and facts that aren't objects are no obstacle", () => {
   const probe = { namespace: "default", valid: { accepted: true, username: "x", durationMs: 1 }, invalid: null } as const;
-  const view = evidenceView(factsWith({ apiProbe: probe, reportedErrors: ["text"] }), { object: { kind: "Lease", namespace: "kube-system", name: "l" }, path: "metadata", value: null });
+  const view = evidenceView(factsWith({ apiProbe: probe, reportedErrors: ["text"] }), {
+    object: { kind: "Lease", namespace: "kube-system", name: "l" },
+    path: "metadata",
+    value: null,
+  });
   expect(view.lines).toEqual([]);
 });

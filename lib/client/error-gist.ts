@@ -1,0 +1,19 @@
+/** Characters that a box of the chain has room for. */
+const room = 90;
+
+/** The part of an error that names its cause: errors wrap one another, so that is their end. */
+export function errorGist(text: string): string {
+  const parts = text.trim().split(": ");
+  let gist = parts.pop() ?? "";
+  for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+    if (part.length + gist.length + 2 > room) return `… ${gist}`;
+    gist = `${part}: ${gist}`;
+  }
+  return gist;
+}
+
+/** What a log line says: of a structured one its `err`, without the escapes. */
+export function logGist(line: string): string {
+  const error = /\berr="((?:\\.|[^"\\])+)"/.exec(line)?.[1];
+  return error ? error.replaceAll(/\\(.)/g, "$1") : line;
+}
