@@ -18,7 +18,7 @@ export async function buildWhenNeeded(): Promise<void> {
 }
 
 async function build(): Promise<void> {
-  await bundleCommandLine();
+  await bundleCommandLine("dist/cli.js");
   const next = spawnSync(process.execPath, [join("node_modules", "next", "dist", "bin", "next"), "build"], {
     encoding: "utf8",
     env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1" },
@@ -30,10 +30,10 @@ async function build(): Promise<void> {
   writeFileSync(stamp, hashOfSources());
 }
 
-/** One file, so that it starts fast; the Kubernetes client stays outside and is loaded only for a live cluster. */
-async function bundleCommandLine(): Promise<void> {
+/** The command line as one file, so that it starts fast; the Kubernetes client stays outside and is loaded only for a live cluster. */
+export async function bundleCommandLine(file: string): Promise<void> {
   const bundle = await rolldown({ input: "lib/cli/main.ts", platform: "node", external: ["@kubernetes/client-node"], treeshake: true });
-  await bundle.write({ file: "dist/cli.js", format: "esm", codeSplitting: false });
+  await bundle.write({ file, format: "esm", codeSplitting: false });
   await bundle.close();
 }
 

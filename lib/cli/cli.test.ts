@@ -3,16 +3,23 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bundleCommandLine } from "./build.ts";
 
 let folder: string;
+const bundle = `dist/cli.test-${process.pid}.js`;
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "certmedic-cli-"));
+  // Inside the checkout, where the Kubernetes client that stays outside of the bundle is found.
+  await bundleCommandLine(bundle);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  rmSync(bundle);
+});
 
 function certmedic(...args: readonly string[]): { code: number | null; out: string; err: string } {
-  const done = spawnSync(process.execPath, ["lib/cli/main.ts", ...args], {
+  const done = spawnSync(process.execPath, [bundle, ...args], {
     encoding: "utf8",
     env: { ...process.env, KUBECONFIG: join(folder, "none"), NO_COLOR: "1" },
   });

@@ -6,18 +6,19 @@ import { applyOverlay } from "../snapshot/overlay.ts";
 import type { SnapshotServer } from "../snapshot/server.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { openSnapshotTarget } from "../target.ts";
+import { withoutDelays } from "./without-delays.ts";
 
 const bases = new Map<string, Promise<Snapshot>>();
 
 /** A case's cluster as a snapshot. */
-export async function snapshotOfCase(id: string, one: FixtureCase): Promise<Snapshot> {
+async function snapshotOfCase(id: string, one: FixtureCase): Promise<Snapshot> {
   const from = one.from ?? "healthy";
   let base = bases.get(from);
   if (!base) {
     base = loadDemo(process.cwd(), from).then((demo) => demo.snapshot);
     bases.set(from, base);
   }
-  return applyOverlay(await base, one, `${id}: ${one.case}`);
+  return withoutDelays(applyOverlay(await base, one, `${id}: ${one.case}`));
 }
 
 /** Checks a case's cluster up by the way that production takes: embedded API server, client, gatherers, facts, checks. */
