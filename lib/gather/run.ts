@@ -43,16 +43,32 @@ export async function gather(cluster: ClusterReader, input: GatherInput, onFact?
       const value = await gatherer.gather(cluster, given as never, input);
       return value instanceof NotAsked ? { state: "not-asked", because: value.because } : { state: "known", value };
     } catch (error) {
-      if (error instanceof InputError) fatal ??= error;
-      if (error instanceof ClusterError && (error.reason === "unreachable" || error.reason === "unauthorized")) fatal ??= error;
+      if (error instanceof InputError || (error instanceof ClusterError && isSilence(error))) fatal ??= error;
       return missing(error, gatherer.rules);
     }
   }
 
   await Promise.all(gatherers.map((gatherer) => learn(gatherer.fact)));
   const anything = gatherers.some((gatherer) => gatherer.fact !== "reportedErrors" && facts[gatherer.fact].state === "known");
-  if (!anything && fatal) throw fatal;
+  if (!anything && fatal) throw whole(fatal);
   return facts as Facts;
+}
+
+/** Failures that say nothing about cert-manager: where there is nothing else, there is no report to make. */
+function isSilence(error: ClusterError): boolean {
+  return error.reason !== "forbidden" && error.reason !== "not-collected";
+}
+
+/** One request's failure as the whole checkup's. */
+function whole(failure: Error): Error {
+  if (!(failure instanceof ClusterError) || failure.reason === "unreachable" || failure.reason === "unauthorized") return failure;
+  return new ClusterError(
+    failure.reason,
+    `Nothing could be read from the API server (${failure.message}). Check network, VPN and the state of the control plane.`,
+    {
+      cause: failure,
+    },
+  );
 }
 
 /** What couldn't be read, and which rule would have allowed it. */
