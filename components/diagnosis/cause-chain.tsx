@@ -27,10 +27,11 @@ interface Cell {
 /** From the root cause over its consequences to the errors that people saw. */
 export function CauseChain({ root, saw, href, t }: { root: Root; saw: readonly string[]; href: (id: string) => string; t: ClusterTexts }) {
   const { chain } = t.diagnosis;
-  const more = root.consequences.length - shown;
+  const steps = root.chain.slice(-shown);
+  const more = root.consequences.length - steps.length;
   const cells: readonly Cell[] = [
     { key: root.check.id, label: chain.root, content: <RichText text={root.check.title} /> },
-    ...root.consequences.slice(0, shown).map((check, index) => ({
+    ...steps.map((check, index) => ({
       key: check.id,
       label: chain.so,
       content: (
@@ -38,7 +39,7 @@ export function CauseChain({ root, saw, href, t }: { root: Root; saw: readonly s
           <Link href={href(check.id)} prefetch={false} className="hover:underline">
             <RichText text={check.title} />
           </Link>
-          {more > 0 && index === shown - 1 ? <span className="block text-xs text-faint">{plural(chain.more, more, t.locale)}</span> : null}
+          {more > 0 && index === steps.length - 1 ? <span className="block text-xs text-faint">{plural(chain.more, more, t.locale)}</span> : null}
         </>
       ),
     })),
@@ -47,7 +48,7 @@ export function CauseChain({ root, saw, href, t }: { root: Root; saw: readonly s
       label: chain.saw,
       content: (
         <span title={text} className="line-clamp-3 wrap-anywhere">
-          “{errorGist(text)}”
+          “{errorGist(text, 90)}”
         </span>
       ),
     })),

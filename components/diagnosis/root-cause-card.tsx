@@ -52,7 +52,7 @@ export function RootCauseCard({ root, report, href, t }: { root: Root; report: R
         </Link>
         {first && run ? (
           <p className={`min-w-60 flex-1 text-sm ${run.effect === "deletes-data" ? "text-blocker" : "text-muted"}`}>
-            <RichText text={run.effect === "none" ? fill(t.diagnosis.looksFirst, { title: first.title }) : run.changes} />
+            <RichText text={run.effect === "none" && !run.changes ? fill(t.diagnosis.looksFirst, { title: first.title }) : run.changes} />
           </p>
         ) : null}
       </footer>

@@ -1,5 +1,5 @@
 import { toneColour } from "@/components/ui/tone-colour.ts";
-import { logGist } from "@/lib/client/error-gist.ts";
+import { errorGist, logGist } from "@/lib/client/error-gist.ts";
 import type { Tone } from "@/lib/client/tone.ts";
 import type { Evidence } from "@/lib/model/check.ts";
 
@@ -10,7 +10,13 @@ export function EvidenceValue({ evidence, tone, absent }: { evidence: Evidence; 
   return (
     <>
       {speaksForItself ? null : `${path}: `}
-      <span className={toneColour[tone]}>{value === null ? absent : value === "" ? '""' : path.startsWith("log/") ? logGist(value) : value}</span>
+      <span className={toneColour[tone]}>{value === null ? absent : value === "" ? '""' : gistOf(path, value)}</span>
     </>
   );
+}
+
+/** Messages wrap what happened in where it happened, and a row has little room. */
+function gistOf(path: string, value: string): string {
+  if (path.startsWith("log/")) return logGist(value);
+  return /(?:^answer|^event\/.*|\.message)$/.test(path) ? errorGist(value, 160) : value;
 }

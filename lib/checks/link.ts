@@ -18,24 +18,43 @@ export function linkCauses(results: readonly CheckResult[]): readonly RootCause[
   const effectsOf = (cause: CheckResult) => failing.filter((result) => causesOf(result).includes(cause));
   return failing
     .filter((result) => causesOf(result).length === 0)
-    .map((root) => ({ root, explains: reachable(root, effectsOf) }))
-    .sort((a, b) => rank(a.root) - rank(b.root) || b.explains.length - a.explains.length || areas.indexOf(a.root.check.area) - areas.indexOf(b.root.check.area))
-    .map(({ root, explains }) => ({ check: root.check.id, explains: explains.map((result) => result.check.id) }));
+    .map((root) => ({ root, ...consequencesOf(root, effectsOf) }))
+    .sort((a, b) => rank(a.root) - rank(b.root) || b.explains.length - a.explains.length || byArea(a.root, b.root))
+    .map(({ root, explains, chain }) => ({ check: root.check.id, explains: explains.map(idOf), chain: chain.map(idOf) }));
 }
 
 function rank(result: CheckResult): number {
   return severities.indexOf(result.problems[0]?.severity ?? "info");
 }
 
-/** Everything downstream, nearest first. */
-function reachable(root: CheckResult, next: (of: CheckResult) => readonly CheckResult[]): readonly CheckResult[] {
-  const found = new Set<CheckResult>();
+/** Everything downstream, nearest first, and the shortest way to what is seen last. */
+function consequencesOf(root: CheckResult, next: (of: CheckResult) => readonly CheckResult[]) {
+  const causes = new Map<CheckResult, CheckResult>();
   let front = [root];
   while (front.length > 0) {
-    front = [...new Set(front.flatMap(next))].filter((result) => !found.has(result) && result !== root);
-    for (const result of front) found.add(result);
+    const found: CheckResult[] = [];
+    for (const cause of front) {
+      for (const effect of next(cause)) {
+        if (effect === root || causes.has(effect)) continue;
+        causes.set(effect, cause);
+        found.push(effect);
+      }
+    }
+    front = found;
   }
-  return [...found];
+  const explains = [...causes.keys()];
+  const ends = explains.filter((result) => next(result).length === 0);
+  const chain: CheckResult[] = [];
+  for (let at = ends.sort(byArea).at(-1); at && at !== root; at = causes.get(at)) chain.unshift(at);
+  return { explains, chain };
+}
+
+function byArea(a: CheckResult, b: CheckResult): number {
+  return areas.indexOf(a.check.area) - areas.indexOf(b.check.area);
+}
+
+function idOf(result: CheckResult): string {
+  return result.check.id;
 }
 
 function touches(causes: readonly Problem[], effects: readonly Problem[]): boolean {

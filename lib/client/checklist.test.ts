@@ -9,8 +9,8 @@ it("puts consequences under their root cause, once", () => {
   const { failing } = checklistOf({
     checks: [check("effect", "fail"), check("b", "fail"), check("a", "fail")],
     rootCauses: [
-      { check: "a", explains: ["effect"] },
-      { check: "b", explains: ["effect"] },
+      { check: "a", explains: ["effect"], chain: ["effect"] },
+      { check: "b", explains: ["effect"], chain: ["effect"] },
     ],
   });
   expect(ids(failing)).toEqual(["a", "- effect", "b"]);
@@ -21,8 +21,8 @@ it("keeps root causes that break nothing apart", () => {
   const { roots, failing, warnings } = checklistOf({
     checks: [check("old", "fail", "warning"), check("down", "fail", "degraded")],
     rootCauses: [
-      { check: "down", explains: [] },
-      { check: "old", explains: [] },
+      { check: "down", explains: [], chain: [] },
+      { check: "old", explains: [], chain: [] },
     ],
   });
   expect(roots.map((root) => root.check.id)).toEqual(["down"]);

@@ -11,6 +11,8 @@ export interface ChecklistRow {
 export interface Root {
   readonly check: ReportCheck;
   readonly consequences: readonly ReportCheck[];
+  /** The consequences on the way to what is seen last. */
+  readonly chain: readonly ReportCheck[];
 }
 
 export interface Checklist {
@@ -31,7 +33,9 @@ export interface Checklist {
 export function checklistOf(report: Pick<Report, "checks" | "rootCauses">): Checklist {
   const byId = new Map(report.checks.map((check) => [check.id, check]));
   const known = (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []);
-  const roots = report.rootCauses.flatMap((cause: RootCause) => known([cause.check]).map((check) => ({ check, consequences: known(cause.explains) })));
+  const roots = report.rootCauses.flatMap((cause: RootCause) =>
+    known([cause.check]).map((check) => ({ check, consequences: known(cause.explains), chain: known(cause.chain) })),
+  );
   const bad = roots.filter((root) => isBad(root.check));
   const shown = new Set<string>();
   const rows = (of: readonly Root[]) => of.flatMap((root) => rowsOf(root, shown));

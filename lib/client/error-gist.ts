@@ -1,8 +1,5 @@
-/** Characters that a box of the chain has room for. */
-const room = 90;
-
-/** The part of an error that names its cause: errors wrap one another, so that is their end. */
-export function errorGist(text: string): string {
+/** The part of an error that names its cause: errors wrap one another, so that is their end. At least one part, else as many as `room` characters hold. */
+export function errorGist(text: string, room: number): string {
   const parts = text.trim().split(": ");
   let gist = parts.pop() ?? "";
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) {

@@ -55,6 +55,8 @@ export interface RootCause {
   readonly check: string;
   /** The failing checks that it explains, nearest first. */
   readonly explains: readonly string[];
+  /** The way from it to the consequence that is seen last, each the cause of the next; part of `explains`. */
+  readonly chain: readonly string[];
 }
 
 export interface MissingFact {
