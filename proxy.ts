@@ -9,7 +9,8 @@ export function proxy(request: NextRequest): NextResponse {
   if (!isLoopbackHost(request.headers.get("host"))) return refuse(403, "This dashboard answers on this machine only: open it as http://127.0.0.1.");
   if (!safeMethods.includes(request.method)) {
     if (!isSameOrigin(request.headers)) return refuse(403, "This request comes from another site.");
-    if (!isSession(request.cookies.get(sessionCookie)?.value)) return refuse(401, "This browser has no session. Open the address that `npm start` printed.");
+    if (!isSession(request.cookies.get(sessionCookie)?.value))
+      return refuse(401, "This browser has no session. Open the address that `npm start` printed; it works once, so start again for another browser.");
   }
   const token = request.nextUrl.searchParams.get("token");
   return withHeaders(token === null ? carryOn(request) : signIn(request, token));

@@ -9,6 +9,7 @@ export default defineConfig({
   testDir: ".",
   outputDir: "../test-results",
   fullyParallel: true,
+  testMatch: "*.spec.ts",
   forbidOnly: Boolean(process.env.CI),
   workers: 2,
   timeout: 30_000,

@@ -5,23 +5,21 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isNewEnough, tooOld } from "./node-version.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const bundle = join(root, "dist/cli.js");
-const [major, minor] = process.versions.node.split(".").map(Number);
 
 if (!existsSync(bundle)) {
   console.error("The command line isn't built yet. Run: npm run build");
   process.exitCode = 5;
-} else if (major > 22 || (major === 22 && minor >= 19)) {
+} else if (isNewEnough()) {
   process.env.CERTMEDIC_ROOT ??= root;
   await import(bundle);
 } else {
   const node = nodeOfLockfile();
   if (!node || process.env.CERTMEDIC_REEXECUTED) {
-    console.error(
-      `Certmedic needs Node.js 22.19 or newer; this is ${process.versions.node}. Install a newer one, or run \`npm ci\` on Linux x64, which brings it.`,
-    );
+    console.error(tooOld);
     process.exitCode = 5;
   } else {
     const done = spawnSync(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {

@@ -1,0 +1,6 @@
+import { isNewEnough, tooOld } from "./node-version.mjs";
+
+if (!isNewEnough()) {
+  console.error(tooOld);
+  process.exit(1);
+}
