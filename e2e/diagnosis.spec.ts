@@ -1,4 +1,10 @@
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
+
+/** Opens a page and waits until it answers keys and clicks: a key that is pressed earlier is lost. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.waitForLoadState("networkidle");
+}
 
 test("the start page lists the demo clusters with their verdicts, each a link", async ({ page }) => {
   await page.goto("/");
@@ -12,7 +18,7 @@ test("the start page lists the demo clusters with their verdicts, each a link", 
 
 test("from the verdict to the fix: one cause, its chain, its evidence, commands for this cluster", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.goto("/c/ca-not-injected");
+  await open(page, "/c/ca-not-injected");
   const main = page.getByRole("main");
   await expect(main.getByText("root cause", { exact: true }).first()).toBeVisible();
   await expect(main.getByText(/leases\.coordination\.k8s\.io/).first()).toBeVisible();
@@ -35,7 +41,7 @@ test("from the verdict to the fix: one cause, its chain, its evidence, commands 
 });
 
 test("check again looks anew and says so, by button and by key", async ({ page }) => {
-  await page.goto("/c/healthy");
+  await open(page, "/c/healthy");
   const posts: string[] = [];
   page.on("request", (request) => {
     if (request.method() === "POST") posts.push(request.url());
@@ -59,14 +65,14 @@ test("while the API check waits for a time-out the rest is there, and the verdic
 test("without the session of the printed address, checking again says what to do", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ storageState: { cookies: [], origins: [] }, baseURL });
   const page = await context.newPage();
-  await page.goto("/c/healthy");
+  await open(page, "/c/healthy");
   await page.getByRole("button", { name: /^Check again/ }).click();
   await expect(page.getByText(/Open the address that/)).toBeVisible();
   await context.close();
 });
 
 test("a pasted error is explained, and stays in the address", async ({ page }) => {
-  await page.goto("/c/ca-not-injected");
+  await open(page, "/c/ca-not-injected");
   const box = page.getByRole("textbox");
   await box.fill(
     'failed calling webhook "webhook.cert-manager.io": failed to call webhook: Post "https://cert-manager-webhook.cert-manager.svc:443/mutate?timeout=30s": x509: certificate signed by unknown authority',
@@ -90,7 +96,7 @@ test("a young install is calm: what still has to happen, and nothing failing", a
 });
 
 test("keys move through the checklist, open a row, show help and go back", async ({ page }) => {
-  await page.goto("/c/ca-not-injected");
+  await open(page, "/c/ca-not-injected");
   await expect(page.getByRole("heading", { name: /^Failing/ })).toBeVisible();
   await page.keyboard.press("j");
   await page.keyboard.press("j");
@@ -103,6 +109,7 @@ test("keys move through the checklist, open a row, show help and go back", async
   await expect(page.getByRole("dialog")).toBeHidden();
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(/\/c\/ca-not-injected$/);
+  await expect(page.getByRole("textbox")).toBeVisible();
   await page.keyboard.press("/");
   await expect(page.getByRole("textbox")).toBeFocused();
 });
@@ -125,7 +132,7 @@ test("the status page shows one word per cluster and nothing to act on", async (
 });
 
 test("the catalogue has a page for every check, filtered by what is typed", async ({ page, request }) => {
-  await page.goto("/checks");
+  await open(page, "/checks");
   const links = page.getByRole("main").getByRole("link");
   const paths = await links.evaluateAll((found) => found.map((link) => link.getAttribute("href") ?? "").filter((href) => href.startsWith("/checks/")));
   expect(new Set(paths).size).toBe(31);
@@ -138,7 +145,7 @@ test("the catalogue has a page for every check, filtered by what is typed", asyn
 });
 
 test("the theme is switched, and kept", async ({ page }) => {
-  await page.goto("/c/healthy");
+  await open(page, "/c/healthy");
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const light = await background();
   await page
