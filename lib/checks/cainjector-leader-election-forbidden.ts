@@ -21,8 +21,8 @@ export default defineCheck({
   id: "cainjector-leader-election-forbidden",
   area: "cainjector",
   severity: "blocker",
-  needs: ["deployments", "pods", "leases", "leaseRoles"],
-  uses: ["logs"],
+  needs: ["deployments", "pods", "leases"],
+  uses: ["leaseRoles", "logs"],
   causedBy: [],
   patterns: [
     {
@@ -92,7 +92,10 @@ export default defineCheck({
       .filter(({ lease }) => !isHeld(lease.object, now))
       .map((one) => {
         const account = { namespace: one.install.namespace, name: accountOf(one.cainjector) };
-        const rights = leaseRights(leaseRoles, account, { namespace: one.namespace, name: leaseNames.cainjector, exists: one.lease.object !== null });
+        const rights =
+          leaseRoles.state !== "known"
+            ? "unread"
+            : leaseRights(leaseRoles.value, account, { namespace: one.namespace, name: leaseNames.cainjector, exists: one.lease.object !== null });
         return {
           ...one,
           account,
@@ -131,6 +134,8 @@ export default defineCheck({
         ruledOut: [{ check: "cainjector-not-running", key: "not-stopped" }],
       };
     }
+    // Without a line that proves it, only the Roles can tell.
+    if (idle.some(({ rights }) => rights === "unread")) return { status: "needs", fact: "leaseRoles" };
     return idle.some(({ rights }) => rights === "unknown") ? { status: "not-applicable", because: { key: "by-cluster-role" } } : { status: "pass" };
   },
 });

@@ -12,8 +12,8 @@ export default defineCheck({
   id: "dependent-operator-too-early",
   area: "api-probe",
   severity: "info",
-  needs: ["reportedErrors", "apiProbe"],
-  uses: ["webhooks"],
+  needs: ["reportedErrors"],
+  uses: ["apiProbe", "webhooks"],
   causedBy: [],
   sources: ["catalogue 1.11 dependent-operator-too-early", "https://cert-manager.io/docs/reference/cmctl/#check"],
   strings: {
@@ -29,7 +29,7 @@ export default defineCheck({
     "other-error": "None of the reported errors is one that an install makes in its first minutes.",
     still: "The API check doesn't pass now either, so the error isn't over.",
   },
-  run({ reportedErrors, apiProbe, webhooks }) {
+  run({ reportedErrors, apiProbe: probe, webhooks }) {
     if (reportedErrors.length === 0) return { status: "not-applicable", because: { key: "none" } };
     const early = reportedErrors.flatMap((text): readonly { text: string; call: WebhookCall | null }[] => {
       const call = readWebhookCall(text);
@@ -37,6 +37,8 @@ export default defineCheck({
       return notReadyYet.test(text) ? [{ text, call: null }] : [];
     });
     if (early.length === 0) return { status: "not-applicable", because: { key: "other-error" } };
+    if (probe.state !== "known") return { status: "needs", fact: "apiProbe" };
+    const apiProbe = probe.value;
     const { valid, invalid } = apiProbe;
     const passes = probeCall({ apiProbe }).outcome === "answered" && valid.accepted && valid.username !== "" && invalid?.accepted === false;
     if (!passes) return { status: "not-applicable", because: { key: "still" } };

@@ -1,12 +1,13 @@
 import { applyManifest, helmInstall, newestVersion } from "../kube/commands.ts";
 import { defineCheck } from "../model/check.ts";
+import { knownValue } from "../model/facts.ts";
 
 export default defineCheck({
   id: "not-installed",
   area: "discovery",
   severity: "info",
-  needs: ["deployments", "crds", "webhooks"],
-  uses: [],
+  needs: ["deployments"],
+  uses: ["crds", "webhooks"],
   causedBy: [],
   sources: ["catalogue 1.1 not-installed", "https://cert-manager.io/docs/installation/helm/"],
   strings: {
@@ -28,7 +29,9 @@ export default defineCheck({
   },
   run({ deployments, crds, webhooks }) {
     if (deployments.length > 0) return { status: "pass" };
-    if (webhooks.length > 0 || crds.some((crd) => crd.object)) return { status: "not-applicable", because: { key: "some" } };
+    if (knownValue(webhooks)?.length || knownValue(crds)?.some((crd) => crd.object)) return { status: "not-applicable", because: { key: "some" } };
+    if (crds.state !== "known") return { status: "needs", fact: "crds" };
+    if (webhooks.state !== "known") return { status: "needs", fact: "webhooks" };
     const step = {
       title: { key: "install" as const },
       effect: "cluster" as const,
@@ -42,7 +45,7 @@ export default defineCheck({
           key: "nothing",
           severity: "info",
           subject: { kind: "CustomResourceDefinition", name: "certificates.cert-manager.io" },
-          evidence: crds.map(({ ref }) => ({ object: ref, path: "metadata", value: null })),
+          evidence: crds.value.map(({ ref }) => ({ object: ref, path: "metadata", value: null })),
           fix: [
             { ...step, for: "helm", command: helmInstall() },
             { ...step, for: "kubectl", command: applyManifest(newestVersion) },

@@ -94,3 +94,13 @@ test("the worst problem comes first", () => {
   const result = runCheck(mixed, facts({ deployments: known([]) }), now, defaultWindows);
   expect(result.problems.map((one) => one.severity)).toEqual(["blocker", "warning"]);
 });
+
+test("a check may need in one state what it only uses otherwise: the runner says why it isn't there", () => {
+  const asking = check(() => ({ status: "needs", fact: "pods" }));
+  const missing: Fact<never> = { state: "missing", reason: "forbidden", detail: "no" };
+  expect(statusOf(asking, facts({ deployments: known([]), pods: missing }))).toBe("unknown");
+  expect(statusOf(asking, facts({ deployments: known([]) }))).toBe("pending");
+  expect(runCheck(asking, facts({ deployments: known([]), pods: known([]) }), now, defaultWindows).because).toEqual([
+    { from: "thrown", detail: "pods is known" },
+  ]);
+});

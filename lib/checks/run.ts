@@ -32,19 +32,20 @@ export function runCheck(check: Check, facts: Facts, now: Date, windows: Windows
     recovering: false,
   });
   const given: Partial<Record<FactKey, unknown>> = {};
-  // The worst obstacle speaks: what couldn't be read before what is still on its way before what wasn't asked.
-  const needs = check.needs.map((key) => [key, facts[key] as Fact<unknown>] as const);
-  for (const [fact, value] of needs)
-    if (value.state === "missing") return without("unknown", { from: "missing", fact, reason: value.reason, detail: value.detail });
-  for (const [fact, value] of needs) if (value.state === "pending") return without("pending", { from: "pending", fact });
-  for (const [, value] of needs) if (value.state === "not-asked") return without("not-applicable", { from: "not-asked", reason: value.because });
-  for (const [key, value] of needs) if (value.state === "known") given[key] = value.value;
+  const obstacle = obstacleAmong(check.needs, facts);
+  if (obstacle) return without(...obstacle);
+  for (const key of check.needs) given[key] = (facts[key] as { value: unknown }).value;
   for (const key of check.uses) given[key] = facts[key];
   if (!check.run) throw new Error(`${check.id} has no run: it can't be asked of a cluster`);
   try {
     const outcome = check.run(given as never, now, windows);
     if (outcome.status === "pass") return { check, status: "pass", because: [], ruledOut: [], problems: [], recovering: false };
     if (outcome.status === "not-applicable") return without("not-applicable", { from: "check", text: outcome.because });
+    if (outcome.status === "needs") {
+      const missing = obstacleAmong([outcome.fact], facts);
+      if (!missing) throw new Error(`${outcome.fact} is known`);
+      return without(...missing);
+    }
     const youths = outcome.problems.map((problem) => (problem.transient ? youthOf(facts, problem.install, now, windows) : "grown"));
     return {
       check,
@@ -57,6 +58,15 @@ export function runCheck(check: Check, facts: Facts, now: Date, windows: Windows
   } catch (error) {
     return without("unknown", { from: "thrown", detail: error instanceof Error ? error.message : String(error) });
   }
+}
+
+/** Why facts don't suffice, and what status that is. What couldn't be read counts before what is on its way and what wasn't asked. */
+function obstacleAmong(keys: readonly FactKey[], facts: Facts): [CheckStatus, Because] | null {
+  const all = keys.map((key) => [key, facts[key] as Fact<unknown>] as const);
+  for (const [fact, value] of all) if (value.state === "missing") return ["unknown", { from: "missing", fact, reason: value.reason, detail: value.detail }];
+  for (const [fact, value] of all) if (value.state === "pending") return ["pending", { from: "pending", fact }];
+  for (const [, value] of all) if (value.state === "not-asked") return ["not-applicable", { from: "not-asked", reason: value.because }];
+  return null;
 }
 
 const order = ["blocker", "degraded", "warning", "info"];

@@ -1,3 +1,4 @@
+import { ClusterError } from "../cluster/errors.ts";
 import { installsIn, webhookServiceOf } from "../kube/install.ts";
 import { resources } from "../kube/resources.ts";
 import { knownValue } from "../model/facts.ts";
@@ -8,10 +9,16 @@ import { tidy } from "./tidy.ts";
 export default defineGatherer({
   fact: "webhookServices",
   rules: [{ apiGroups: [""], resources: ["services"], verbs: ["get"], in: "install" }],
-  needs: ["webhooks"],
-  uses: ["deployments"],
+  needs: [],
+  uses: ["webhooks", "deployments"],
   async gather(cluster, { webhooks, deployments }) {
-    const called = webhooks.flatMap(({ configuration }) => configuration.webhooks ?? []).flatMap((webhook) => webhook.clientConfig.service ?? []);
+    if (webhooks.state === "missing" && deployments.state === "missing") {
+      throw new ClusterError(webhooks.reason, `neither the webhook registrations nor the Deployments say which Services: ${webhooks.detail}`);
+    }
+    // What an install brings is looked up by its own manifest too, so that it is seen where registrations can't be.
+    const called = (knownValue(webhooks) ?? [])
+      .flatMap(({ configuration }) => configuration.webhooks ?? [])
+      .flatMap((webhook) => webhook.clientConfig.service ?? []);
     const own = installsIn(knownValue(deployments) ?? []).flatMap((install) => webhookServiceOf(install) ?? []);
     const wanted = new Map([...called, ...own].map(({ namespace, name }) => [`${namespace}/${name}`, { namespace, name }]));
     if (wanted.size === 0) return new NotAsked("nothing-installed");

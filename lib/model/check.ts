@@ -64,6 +64,8 @@ export interface Problem<S extends string = string> extends Text<S> {
 export type Outcome<S extends string = string> =
   | { readonly status: "pass" }
   | { readonly status: "not-applicable"; readonly because: Text<S> }
+  /** In this state a fact that is otherwise only used is needed; the runner says why it isn't known. */
+  | { readonly status: "needs"; readonly fact: FactKey }
   | {
       readonly status: "fail";
       readonly problems: readonly Problem<S>[];
