@@ -75,7 +75,7 @@ test("the report has the form that other programs read", async () => {
     ],
   });
   for (const fix of root?.problems[0]?.fix ?? []) {
-    expect(Object.keys(fix).sort()).toEqual(["changes", "command", "effect", "for", "title", "undo"]);
+    expect(Object.keys(fix).sort()).toEqual(["changes", "command", "effect", "for", "instead", "title", "undo"]);
     expect(["helm", "values", "kubectl", "gitops", "olm"]).toContain(fix.for);
   }
 });

@@ -5,7 +5,7 @@ import { RichText } from "@/components/ui/rich-text.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
 import type { Root } from "@/lib/client/checklist.ts";
 import { evidenceDigest } from "@/lib/client/evidence-digest.ts";
-import { fixPlans } from "@/lib/client/fix-plans.ts";
+import { fixPlans, numbered } from "@/lib/client/fix-plans.ts";
 import type { ClusterTexts } from "@/lib/i18n/cluster-texts.ts";
 import { fill, plural } from "@/lib/i18n/fill.ts";
 import type { Report } from "@/lib/model/report.ts";
@@ -45,7 +45,7 @@ export function RootCauseCard({ root, report, href, t }: { root: Root; report: R
       ) : null}
       <footer className="flex flex-wrap items-center gap-2.5 border-t border-line px-4 py-3 wide:px-5">
         <Link href={page} prefetch={false} className={buttonLook.primary}>
-          {plan ? plural(t.diagnosis.fix, plan.steps.length + 1, t.locale) : t.diagnosis.open}
+          {plan ? plural(t.diagnosis.fix, numbered(plan) + 1, t.locale) : t.diagnosis.open}
         </Link>
         <Link href={`${page}#evidence`} prefetch={false} className={buttonLook.plain}>
           {t.diagnosis.allEvidence}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Card } from "@/components/ui/card.tsx";
-import type { FixPlan } from "@/lib/client/fix-plans.ts";
+import { type FixPlan, numbered } from "@/lib/client/fix-plans.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { FixStep } from "./fix-step.tsx";
 import { FixWays } from "./fix-ways.tsx";
@@ -20,12 +20,12 @@ export function GuidedFix({
       <ol>
         {plan.steps.map((step, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place in the order
-          <FixStep key={index} number={index + 1} title={step.title}>
+          <FixStep key={index} number={step.number} title={step.title}>
             <FixWays ways={step.ways} t={t} />
           </FixStep>
         ))}
         {last ? (
-          <FixStep number={plan.steps.length + 1} title={last.title}>
+          <FixStep number={numbered(plan) + 1} title={last.title}>
             {last.content}
           </FixStep>
         ) : null}

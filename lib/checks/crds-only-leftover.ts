@@ -88,6 +88,7 @@ export default defineCheck({
                     command: deleteCrds(names),
                     effect: "deletes-data" as const,
                     changes: { key: "delete-changes" as const },
+                    instead: true,
                   },
                 ]
               : []),

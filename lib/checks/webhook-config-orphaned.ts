@@ -89,6 +89,7 @@ function reinstall(configuration: WebhookConfiguration, namespace: string) {
     effect: "cluster" as const,
     changes: { key: "reinstall-changes" as const },
     undo: { key: "reinstall-undo" as const },
+    instead: true,
   };
   const method = methodOf(configuration);
   if (method === "helm") return [{ ...step, for: "helm" as const, command: helmInstall(annotations["meta.helm.sh/release-name"], namespace) }];

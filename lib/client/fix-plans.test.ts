@@ -9,6 +9,7 @@ const fix = (title: string, command: string, more: Partial<ReportFix> = {}): Rep
   effect: "none",
   changes: "",
   undo: "",
+  instead: false,
   ...more,
 });
 const problem = (...steps: ReportFix[]) => ({ fix: steps }) as unknown as ReportProblem;
@@ -38,4 +39,9 @@ it("keeps commands with different effects apart", () => {
 
 it("gives problems that differ their own plans, and those without a fix none", () => {
   expect(fixPlans([problem(fix("A", "a")), problem(), problem(fix("B", "b"))])).toHaveLength(2);
+});
+
+it("numbers the steps that follow one another, and not those that stand in for them", () => {
+  const [plan] = fixPlans([problem(fix("Adopt", "a"), fix("Or delete", "b", { instead: true }), fix("Watch", "c"))]);
+  expect(plan?.steps.map((step) => step.number)).toEqual([1, null, 2]);
 });

@@ -14,6 +14,8 @@ export interface FixWay {
 
 export interface FixStepPlan {
   readonly title: string;
+  /** Its place among the steps that follow one another; null for one that is done instead of those before it. */
+  readonly number: number | null;
   /** The fitting one first. */
   readonly ways: readonly FixWay[];
 }
@@ -36,18 +38,25 @@ export function fixPlans(problems: readonly ReportProblem[]): readonly FixPlan[]
   return [...alike.values()].map((group) => ({ problems: group, steps: stepsOf(group) }));
 }
 
+/** How many steps of a plan follow one another. */
+export function numbered(plan: FixPlan): number {
+  return plan.steps.filter((step) => step.number !== null).length;
+}
+
 /** Steps in a row with the same title are alternatives. */
 function stepsOf(problems: readonly ReportProblem[]): readonly FixStepPlan[] {
   // The problems are alike, so the nth fix of each belongs to the same step and tool.
   const ways = (problems[0]?.fix ?? []).map((first, index) => ({
     title: first.title,
+    instead: first.instead,
     way: { tool: first.for, runs: runsOf(problems.flatMap((problem) => problem.fix[index] ?? [])) },
   }));
-  const steps: { title: string; ways: FixWay[] }[] = [];
-  for (const { title, way } of ways) {
+  const steps: { title: string; number: number | null; ways: FixWay[] }[] = [];
+  let number = 0;
+  for (const { title, instead, way } of ways) {
     const last = steps.at(-1);
     if (last?.title === title) last.ways.push(way);
-    else steps.push({ title, ways: [way] });
+    else steps.push({ title, number: instead ? null : ++number, ways: [way] });
   }
   return steps;
 }

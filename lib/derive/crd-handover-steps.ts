@@ -56,11 +56,11 @@ export function handoverSteps(target: HandoverTarget, crds: readonly KubeObject[
   return [
     { ...adopt, for: "helm", command: takeOwnership(target) },
     { ...adopt, for: "kubectl", command: markAndDeploy(target, names) },
-    { title: { key: "beside" }, for: "helm", command: deployBeside(target), effect: "cluster", changes: { key: "beside-changes", values } },
+    { title: { key: "beside" }, for: "helm", command: deployBeside(target), effect: "cluster", changes: { key: "beside-changes", values }, instead: true },
     ...(areEmpty
       ? ([
           { title: { key: "look" }, for: "kubectl", command: listInstances(names), effect: "none" },
-          { title: { key: "delete" }, for: "kubectl", command: deleteCrds(names), effect: "deletes-data", changes: { key: "delete-changes" } },
+          { title: { key: "delete" }, for: "kubectl", command: deleteCrds(names), effect: "deletes-data", changes: { key: "delete-changes" }, instead: true },
         ] as const)
       : []),
   ];

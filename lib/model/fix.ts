@@ -17,4 +17,6 @@ export interface FixStep<S extends string = string> {
   readonly changes?: Text<S>;
   /** How to take it back. */
   readonly undo?: Text<S>;
+  /** True where this is done instead of the steps before it, not after them. */
+  readonly instead?: boolean;
 }

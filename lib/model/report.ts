@@ -22,6 +22,8 @@ export interface ReportFix {
   readonly effect: FixEffect;
   readonly changes: string;
   readonly undo: string;
+  /** True where this is done instead of the steps before it, not after them. */
+  readonly instead: boolean;
 }
 
 export interface ReportProblem {

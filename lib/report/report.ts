@@ -72,6 +72,7 @@ function reportFix(step: FixStep, context: string | null, say: Say): ReportFix {
     effect: step.effect,
     changes: step.changes ? say(step.changes) : "",
     undo: step.undo ? say(step.undo) : "",
+    instead: step.instead ?? false,
   };
 }
 
