@@ -3,9 +3,10 @@ import { severityWithoutPod } from "../derive/outage.ts";
 import { componentValues, setValues } from "../kube/chart-values.ts";
 import { type ImageReference, isPublished, readImage, upstream, upstreamRepository } from "../kube/image.ts";
 import { refusedPull, usualPullSecret, writePullSecret } from "../kube/pull-secret.ts";
-import { defineCheck, type Pattern, type Text } from "../model/check.ts";
+import { defineCheck, type Pattern } from "../model/check.ts";
 import { knownValue } from "../model/facts.ts";
 import type { FixStep } from "../model/fix.ts";
+import type { Text } from "../model/text.ts";
 
 const patterns: readonly Pattern[] = [{ in: "image-pull", text: refusedPull }];
 

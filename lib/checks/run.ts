@@ -1,6 +1,7 @@
-import type { Check, Problem, Text, Windows } from "../model/check.ts";
+import type { Check, Problem, Windows } from "../model/check.ts";
 import type { Fact, FactKey, Facts, MissingReason, NotAskedBecause } from "../model/facts.ts";
 import type { CheckStatus } from "../model/report.ts";
+import type { Text } from "../model/text.ts";
 import { youthOf } from "./youth.ts";
 
 /** Why a check has no verdict: a text of its own, or what the runner says for every check. */

@@ -1,4 +1,5 @@
-import type { Check, Text } from "../model/check.ts";
+import type { Check } from "../model/check.ts";
+import type { Text } from "../model/text.ts";
 import type { Locale } from "./locales.ts";
 import { englishText, formatMessage } from "./message.ts";
 

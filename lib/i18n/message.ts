@@ -1,5 +1,6 @@
 import IntlMessageFormat from "intl-messageformat";
-import type { Message, Values } from "../model/check.ts";
+import type { Message } from "../model/check.ts";
+import type { Values } from "../model/text.ts";
 
 const compiled = new Map<string, IntlMessageFormat>();
 

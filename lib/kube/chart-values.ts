@@ -1,7 +1,8 @@
 import { stringify } from "yaml";
-import type { Component, Text } from "../model/check.ts";
+import type { Component } from "../model/check.ts";
 import type { FixStep } from "../model/fix.ts";
 import type { Deployment } from "../model/kubernetes.ts";
+import type { Text } from "../model/text.ts";
 import { helmUpgrade } from "./commands.ts";
 import { isAppliedByGitOps } from "./gitops.ts";
 import type { Install } from "./install.ts";

@@ -1,5 +1,5 @@
-import type { Text } from "../model/check.ts";
 import type { FixStep } from "../model/fix.ts";
+import type { Text } from "../model/text.ts";
 import { gitOpsOwnerOf, isAppliedByGitOps } from "./gitops.ts";
 import type { Install } from "./install.ts";
 

@@ -1,6 +1,7 @@
 import type { FactKey, Known, Maybe } from "./facts.ts";
 import type { FixStep } from "./fix.ts";
 import type { ObjectRef } from "./object-ref.ts";
+import type { Text } from "./text.ts";
 
 /** The layers of an install, lowest first: a lower layer's failure explains those above it (catalogue 0.2). */
 export const areas = [
@@ -28,14 +29,6 @@ export const severities = ["blocker", "degraded", "warning", "info"] as const;
 export type Severity = (typeof severities)[number];
 
 export type Component = "controller" | "webhook" | "cainjector";
-
-export type Values = Readonly<Record<string, string | number>>;
-
-/** A text of a check's own `strings`, with the values that fill it. */
-export interface Text<S extends string = string> {
-  readonly key: S;
-  readonly values?: Values;
-}
 
 /**
  * Something that can be looked at: a field of an object (`path` as kubectl's JSONPath without the leading dot), a log

@@ -1,4 +1,4 @@
-import type { Text } from "./check.ts";
+import type { Text } from "./text.ts";
 
 /** The tool that a step is made for; steps with the same title are alternatives. */
 export type FixTool = "helm" | "values" | "kubectl" | "gitops" | "olm";

@@ -1,7 +1,8 @@
-import type { Area, Evidence, Severity, Values } from "./check.ts";
+import type { Area, Evidence, Severity } from "./check.ts";
 import type { FactKey, MissingReason, Rule } from "./facts.ts";
 import type { FixEffect, FixTool } from "./fix.ts";
 import type { ObjectRef } from "./object-ref.ts";
+import type { Values } from "./text.ts";
 
 export type Verdict = "healthy" | "settling" | "degraded" | "broken" | "not-installed" | "unknown";
 export type CheckStatus = "fail" | "pass" | "settling" | "pending" | "unknown" | "not-applicable";

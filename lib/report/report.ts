@@ -3,10 +3,11 @@ import type { CheckResult } from "../checks/run.ts";
 import { checkText } from "../i18n/check-texts.ts";
 import type { Locale } from "../i18n/locales.ts";
 import { becauseText } from "../i18n/runner-texts.ts";
-import type { Problem, Text } from "../model/check.ts";
+import type { Problem } from "../model/check.ts";
 import type { FactKey, Facts } from "../model/facts.ts";
 import type { FixStep } from "../model/fix.ts";
 import type { MissingFact, Report, ReportCheck, ReportFix, ReportProblem } from "../model/report.ts";
+import type { Text } from "../model/text.ts";
 import { withContext } from "./with-context.ts";
 
 /** Everything that one look at a cluster found. */
