@@ -8,7 +8,7 @@ import { CheckRow } from "./check-row.tsx";
 import { MissingRules } from "./missing-rules.tsx";
 
 /** So many that could not look are worth a line each; more of them share a reason. */
-const few = 6;
+const few = 12;
 
 /** Every check of a report: what fails first, what is well folded away. */
 export function Checklist({ list, missing, href, t }: { list: List; missing: readonly MissingFact[]; href: (id: string) => string; t: ClusterTexts }) {
