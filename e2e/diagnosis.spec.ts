@@ -127,7 +127,7 @@ test("the status page shows one word per cluster and nothing to act on", async (
   const main = page.getByRole("main");
   await expect(main.getByText("Broken", { exact: true }).first()).toBeVisible({ timeout: 15_000 });
   await expect(main.getByText("cainjector not allowed to take its lease")).toBeVisible();
-  expect(await main.innerText()).not.toMatch(/kubectl|helm |cert-manager-webhook|kube-system/);
+  expect(await main.textContent()).not.toMatch(/kubectl|helm |cert-manager-webhook|kube-system/);
   expect(Object.keys((await (await page.request.get("/api/status")).json()) as object)).toEqual(["clusters"]);
 });
 

@@ -66,6 +66,9 @@ async function serve(source: DashboardSource, port: number, development: boolean
     env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", CERTMEDIC_SOURCE: JSON.stringify(source), CERTMEDIC_TOKEN: token },
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => server.kill(signal));
+  // A signal to npm ends the shell between us, and nobody tells us.
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && server.kill("SIGTERM"), 1_000).unref();
   let printed = false;
   server.stdout.setEncoding("utf8").on("data", (text: string) => {
     if (development) process.stdout.write(text);
