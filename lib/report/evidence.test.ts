@@ -51,3 +51,22 @@ test("an absent object has no lines, and facts that aren't objects are no obstac
   });
   expect(view.lines).toEqual([]);
 });
+
+test("a message is shown to its end, a caBundle by its start", () => {
+  const message = `failed to do request: ${"a long way ".repeat(40)}: no such host`;
+  const pod = {
+    kind: "Pod",
+    metadata: { name: "p", namespace: "n" },
+    spec: { containers: [] },
+    status: { containerStatuses: [{ name: "c", state: { waiting: { message } } }] },
+  };
+  const view = evidenceView(factsWith({ pods: [pod] }), {
+    object: { kind: "Pod", namespace: "n", name: "p" },
+    path: "status.containerStatuses[0].state.waiting.message",
+    value: message,
+  });
+  expect(view.lines.find((line) => line.marked)?.text).toContain(": no such host");
+  const bundle = "QUJD".repeat(300);
+  const long = evidenceView(factsWith({ crds: [{ ref: crd, object }] }), { object: crd, path: "metadata.annotations.bundle", value: bundle });
+  expect(long.lines.find((line) => line.marked)?.text.length).toBeLessThan(230);
+});

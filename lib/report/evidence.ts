@@ -68,9 +68,10 @@ function withMarker(node: unknown, steps: readonly string[], marker: string): un
   return { ...fields, [step]: withMarker(fields[step], rest, marker) };
 }
 
-/** A caBundle is a kilobyte of base64: its start is enough to recognise it. */
+/** A caBundle is a kilobyte of base64, whose start is enough to recognise it; a message says what happened at its end. */
 function shortened(value: string | null): string {
   if (value === null) return "# absent";
   if (value === "") return '""';
-  return value.length > 220 ? `${value.slice(0, 200)}…` : value;
+  const room = /\S{200}/.test(value) ? 200 : 4_000;
+  return value.length > room ? `${value.slice(0, room)}…` : value;
 }
