@@ -1,9 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { createServer as createHttps } from "node:https";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { stringify } from "yaml";
+import { otherCa, serverCertificate, serverKey } from "../lib/cluster/test-pki.ts";
 import { loadDemo } from "../lib/snapshot/demo-clusters.ts";
 import { applyOverlay } from "../lib/snapshot/overlay.ts";
 import { type SnapshotServer, startSnapshotServer } from "../lib/snapshot/server.ts";
@@ -20,9 +24,22 @@ test.beforeAll(async () => {
   api = await startSnapshotServer();
 });
 test.afterAll(async () => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
   rmSync(folder, { recursive: true });
   await api.close();
 });
+
+const servers: Server[] = [];
+
+/** Listens on loopback, and gives the address as a kubeconfig has it. */
+async function listen(server: Server, scheme: "http" | "https"): Promise<string> {
+  servers.push(server);
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 function kubeconfig(name: string, content: object | string): string {
   const path = join(folder, name);
@@ -83,6 +100,25 @@ for (const [name, source, message] of inputs) {
     });
   });
 }
+
+test("an expired token is a page that says what to do", async ({ page }) => {
+  const refusing = createServer((_request, response) => {
+    response.writeHead(401, { "content-type": "application/json" }).end(JSON.stringify({ kind: "Status", reason: "Unauthorized", code: 401 }));
+  });
+  const path = kubeconfig("expired", pointedAt(await listen(refusing, "http"), { token: "old" }));
+  await look(page, { kind: "cluster", path }, async () => {
+    await expect(page.getByText(/the token or client certificate may have expired/).first()).toBeVisible();
+  });
+});
+
+test("a server whose certificate another CA signed is a page that says what to do", async ({ page }) => {
+  const server = await listen(createHttps({ cert: serverCertificate, key: serverKey }), "https");
+  const { clusters, ...rest } = pointedAt(server);
+  const trusting = { name: "c", cluster: { ...clusters[0]?.cluster, "certificate-authority-data": Buffer.from(otherCa).toString("base64") } };
+  await look(page, { kind: "cluster", path: kubeconfig("wrong-ca", { ...rest, clusters: [trusting] }) }, async () => {
+    await expect(page.getByText(/isn't signed by the CA in the kubeconfig/).first()).toBeVisible();
+  });
+});
 
 test("a cluster without cert-manager: what that means, and how to install it", async ({ page }) => {
   const { snapshot } = await loadDemo(process.cwd(), "healthy");

@@ -12,7 +12,8 @@ export default defineConfig({
   testMatch: "*.spec.ts",
   forbidOnly: Boolean(process.env.CI),
   workers: 2,
-  timeout: 30_000,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   globalSetup: "./sign-in.ts",
   reporter: process.env.CERTMEDIC_TEST_RESULTS ? [["list"], ["json", { outputFile: process.env.CERTMEDIC_TEST_RESULTS }]] : [["list"]],
   use: {

@@ -62,6 +62,30 @@ describe("exit codes (contract.md)", () => {
     }
   });
 
+  test("a kubeconfig that can't be used ends with 5 and the sentence that the page shows", () => {
+    const path = join(folder, "kubeconfig");
+    const entries = {
+      clusters: [{ name: "c", cluster: { server: "https://127.0.0.1:1" } }],
+      contexts: [{ name: "prod", context: { cluster: "c", user: "jane" } }],
+    };
+    const check = (users: object[], ...args: string[]) => {
+      writeFileSync(path, JSON.stringify({ apiVersion: "v1", kind: "Config", "current-context": "prod", ...entries, users }));
+      return certmedic("check", "--kubeconfig", path, ...args);
+    };
+    const outcomes = [
+      check([]),
+      check([{ name: "jane", user: {} }], "--context", "prdo"),
+      check([{ name: "jane", user: {} }]),
+      check([{ name: "jane", user: { exec: { command: "no-such-plugin" } } }]),
+    ];
+    expect(outcomes.map(({ code, out }) => ({ code, out }))).toEqual(outcomes.map(() => ({ code: 5, out: "" })));
+    const [user, context, server, plugin] = outcomes.map(({ err }) => err);
+    expect(user).toMatch(/names the user "jane", which .* doesn't define/);
+    expect(context).toMatch(/There is no context "prdo"/);
+    expect(server).toMatch(/can't be reached: the connection was refused/);
+    expect(plugin).toMatch(/isn't installed or not on PATH/);
+  });
+
   test("--wait that runs out ends with 124", () => {
     expect(certmedic("check", "--demo", "ca-not-injected", "--wait", "1s").code).toBe(124);
   });

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe.each(["healthy", "just-installed", "ca-not-injected", "leftover-crds", "air-gapped-images", "webhook-unreachable"])("%s", (name) => {
-  test("no single failing request crashes a checkup or turns something green", { timeout: 120_000 }, async () => {
+  test("no single failing request crashes a checkup or turns something green", { timeout: 300_000 }, async () => {
     const whole = await look(name, undefined);
     const lines = new Set(server.requests(name));
     const cases = [...lines].flatMap((line) => faults.map((fault) => ({ line, fault })));
