@@ -1,4 +1,4 @@
-import { type FailedPull, failedPulls } from "../derive/image-pulls.ts";
+import { type FailedPull, failedPulls, outcomeWithoutPull } from "../derive/image-pulls.ts";
 import { severityWithoutPod } from "../derive/outage.ts";
 import { chartVersion, componentValues, setValues } from "../kube/chart-values.ts";
 import { readImage, upstream, upstreamRepository } from "../kube/image.ts";
@@ -47,10 +47,7 @@ export default defineCheck({
   },
   run({ pods, events, deployments, webhooks }) {
     const pulls = failedPulls({ pods, events, deployments }, patterns);
-    if (pulls.length === 0) {
-      const untold = failedPulls({ pods, events, deployments }).find((pull) => pull.cause === null);
-      return untold ? { status: "not-applicable", because: { key: "untold", values: { ...untold.subject, image: untold.image } } } : { status: "pass" };
-    }
+    if (pulls.length === 0) return outcomeWithoutPull({ pods, events, deployments });
     return {
       status: "fail",
       problems: pulls.map((pull) => ({

@@ -1,5 +1,5 @@
 import { fixOnce } from "../derive/fix-once.ts";
-import { type FailedPull, failedPulls } from "../derive/image-pulls.ts";
+import { type FailedPull, failedPulls, outcomeWithoutPull } from "../derive/image-pulls.ts";
 import { severityWithoutPod } from "../derive/outage.ts";
 import { copyImages, type Mirror, mirrorValues } from "../kube/air-gap.ts";
 import { chartVersion, setValues } from "../kube/chart-values.ts";
@@ -54,10 +54,7 @@ export default defineCheck({
   },
   run({ pods, events, deployments, webhooks }) {
     const pulls = failedPulls({ pods, events, deployments }, patterns);
-    if (pulls.length === 0) {
-      const untold = failedPulls({ pods, events, deployments }).find((pull) => pull.cause === null);
-      return untold ? { status: "not-applicable", because: { key: "untold", values: { ...untold.subject, image: untold.image } } } : { status: "pass" };
-    }
+    if (pulls.length === 0) return outcomeWithoutPull({ pods, events, deployments });
     const mirrors = pulls.flatMap((pull) => mirrorOf(pull) ?? []);
     return {
       status: "fail",

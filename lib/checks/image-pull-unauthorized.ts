@@ -1,4 +1,4 @@
-import { type FailedPull, failedPulls } from "../derive/image-pulls.ts";
+import { type FailedPull, failedPulls, outcomeWithoutPull } from "../derive/image-pulls.ts";
 import { severityWithoutPod } from "../derive/outage.ts";
 import { componentValues, setValues } from "../kube/chart-values.ts";
 import { type ImageReference, isPublished, readImage, upstream, upstreamRepository } from "../kube/image.ts";
@@ -66,10 +66,7 @@ export default defineCheck({
   },
   run({ pods, events, deployments, webhooks, imagePullSecrets }) {
     const pulls = failedPulls({ pods, events, deployments }, patterns);
-    if (pulls.length === 0) {
-      const untold = failedPulls({ pods, events, deployments }).find((pull) => pull.cause === null);
-      return untold ? { status: "not-applicable", because: { key: "untold", values: { ...untold.subject, image: untold.image } } } : { status: "pass" };
-    }
+    if (pulls.length === 0) return outcomeWithoutPull({ pods, events, deployments });
     const secrets = knownValue(imagePullSecrets) ?? [];
     const allThere = secrets.length > 0 && secrets.every((secret) => secret.object);
     return {

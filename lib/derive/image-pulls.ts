@@ -38,6 +38,13 @@ export function failedPulls(
   return [...groups.values()].map(together);
 }
 
+/** The outcome of a check whose cause no pull has: a pull of which nothing tells the cause is no pass. */
+export function outcomeWithoutPull(facts: Parameters<typeof failedPulls>[0]) {
+  const untold = failedPulls(facts).find((pull) => pull.cause === null);
+  if (!untold) return { status: "pass" as const };
+  return { status: "not-applicable" as const, because: { key: "untold" as const, values: { ...untold.subject, image: untold.image } } };
+}
+
 function together(pulls: readonly FailedPull[]): FailedPull {
   const first = pulls[0] as FailedPull;
   const owner = pulls.length > 1 ? first.deployment : undefined;

@@ -47,13 +47,11 @@ const en: RunnerTexts = {
   notAsked: {
     "nothing-installed": "No cert-manager component is installed.",
     "no-crds": "cert-manager's CRDs are not installed.",
-    "no-registrations": "No webhook is registered.",
     "components-ready": "Every component is ready, so there was nothing to look into.",
     "images-pulled": "No pod waits for an image.",
     "leases-held": "The leases are held.",
     "no-name-mismatch": "No error speaks of a certificate.",
     "crds-owned": "The CRDs belong to the installed release.",
-    "components-present": "The components are installed.",
     snapshot: "A snapshot can't be asked: this needs a live API server.",
     "other-certificate-source": "The webhook's certificate doesn't come from a CA of its own.",
   },

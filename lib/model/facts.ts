@@ -142,13 +142,11 @@ export type Fact<T> =
 export type NotAskedBecause =
   | "nothing-installed"
   | "no-crds"
-  | "no-registrations"
   | "components-ready"
   | "images-pulled"
   | "leases-held"
   | "no-name-mismatch"
   | "crds-owned"
-  | "components-present"
   | "snapshot"
   | "other-certificate-source";
 
