@@ -1,5 +1,6 @@
 import { checks } from "../checks/index.gen.ts";
 import type { Locale } from "../i18n/locales.ts";
+import type { FactKey } from "../model/facts.ts";
 import type { FindingView } from "../model/view.ts";
 import { linksTo } from "./catalogue.ts";
 import { evidenceView } from "./evidence.ts";
@@ -11,6 +12,8 @@ export function findingOf(checkup: Checkup, id: string, locale: Locale): Omit<Fi
   const check = report.checks.find((one) => one.id === id);
   const definition = checks.find((one) => one.id === id);
   if (!check || !definition) return null;
+  // A check may need in one state what it only uses in others.
+  const readsFact = (fact: FactKey) => definition.needs.includes(fact) || (check.status === "unknown" && definition.uses.includes(fact));
   const failing = report.checks.filter((one) => one.status === "fail").map((one) => one.id);
   const roots = report.rootCauses.filter((root) => root.explains.includes(id)).map((root) => root.check);
   const explains = report.rootCauses.find((root) => root.check === id)?.explains;
@@ -23,6 +26,6 @@ export function findingOf(checkup: Checkup, id: string, locale: Locale): Omit<Fi
     effects: linksTo(check.status === "fail" ? effects : [], locale),
     ruledOut: check.ruledOut.flatMap((other) => linksTo([other.check], locale).map((link) => ({ ...link, because: other.because }))),
     sources: definition.sources,
-    missingRules: report.gathering.missing.flatMap((missing) => (missing.rule && definition.needs.includes(missing.fact) ? [missing.rule] : [])),
+    missingRules: report.gathering.missing.flatMap((missing) => (missing.rule && readsFact(missing.fact) ? [missing.rule] : [])),
   };
 }

@@ -104,11 +104,18 @@ async function run(cluster: Cluster, state: Live): Promise<void> {
     // A young install is watched until it has settled or its window is over, which ends this by itself (catalogue 0.3).
     if (verdict === "settling" && cluster.view.kind !== "snapshot") setTimeout(() => start(cluster, state), settlingPause).unref();
   } catch (error) {
-    if (!(error instanceof ClusterError || error instanceof InputError)) throw error;
+    // Nobody awaits a checkup to its end: a bug must neither end the process nor pass for a report.
+    if (!(error instanceof ClusterError || error instanceof InputError)) console.error(error);
     // A look that failed half-way has said nothing.
     if (!state.latest?.final) state.latest = null;
-    state.problem = { reason: error instanceof ClusterError ? error.reason : "input", message: error.message };
+    state.problem = problemOf(error);
   }
+}
+
+function problemOf(error: unknown): CheckupProblem {
+  if (error instanceof ClusterError) return { reason: error.reason, message: error.message };
+  if (error instanceof InputError) return { reason: "input", message: error.message };
+  return { reason: "bad-answer", message: `The checkup failed, which is a bug in Certmedic; its output says more (${String(error)}).` };
 }
 
 function viewOf(cluster: Cluster, state: Live, locale: Locale): CheckupView {

@@ -47,9 +47,10 @@ async function find(): Promise<readonly Cluster[]> {
   if (source.kind === "bundle") {
     const title = basename(source.path);
     const name = addressable(title);
-    let snapshot: Promise<Snapshot> | undefined;
-    const load = () => {
-      snapshot ??= openSnapshot(source.path);
+    let snapshot: Snapshot | undefined;
+    // One that couldn't be opened is opened again at the next checkup, like a kubeconfig.
+    const load = async () => {
+      snapshot ??= await openSnapshot(source.path);
       return snapshot;
     };
     return [snapshotCluster({ name, title, description: "", kind: "snapshot", demo: false }, load, await startSnapshotServer())];
