@@ -1,0 +1,174 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkup } from "../../lib/checkup.ts";
+import type { Windows } from "../../lib/model/check.ts";
+import type { Report } from "../../lib/model/report.ts";
+import { type Checkup, reportOf } from "../../lib/report/report.ts";
+import { openLiveTarget } from "../../lib/target.ts";
+import type { Binaries } from "./binaries.ts";
+import type { Component } from "./control-plane/commands.ts";
+import { type ControlPlane, startControlPlane } from "./control-plane/control-plane.ts";
+import { kubeconfig } from "./control-plane/kubelet.ts";
+import type { Misbehaviour } from "./control-plane/service-proxy.ts";
+import { until } from "./control-plane/wait.ts";
+import { chartVersion, type Ran, runShell, toolEnvironment } from "./tools.ts";
+
+/** Nothing is young and no lease is waited for: a test sees at once what an hour would show. */
+export const noWindows: Windows = { settling: 0, lease: 0 };
+
+/** The state that scenarios start from: an empty cluster, or a healthy cert-manager installed by Helm. */
+export type Base = "empty" | "healthy";
+
+/** Who looks: the account that has just the generated role, or an administrator with a kubeconfig. */
+export type Identity = "least-privilege" | "admin";
+
+export const healthyInstall = `helm install cert-manager oci://quay.io/jetstack/charts/cert-manager --version ${chartVersion} --namespace cert-manager --create-namespace --set crds.enabled=true --wait --timeout 2m`;
+
+/** The smallest object that goes through the webhook. */
+const issuer = { apiVersion: "cert-manager.io/v1", kind: "Issuer", metadata: { name: "self-signed", namespace: "default" }, spec: { selfSigned: {} } };
+
+/** An error text that a tool printed, and the check that explains it. */
+export interface Said {
+  readonly text: string;
+  readonly check: string;
+}
+
+/** A running control plane as a person at a terminal has it, and the product looking at it. */
+export class TestCluster {
+  readonly plane: ControlPlane;
+  /** Error texts that were seen on the way, for `explain`. */
+  said: Said[] = [];
+  private readonly binaries: Binaries;
+  private readonly accountConfig: string;
+
+  private constructor(plane: ControlPlane, binaries: Binaries) {
+    this.plane = plane;
+    this.binaries = binaries;
+    this.accountConfig = join(plane.folder, "least-privilege.kubeconfig");
+  }
+
+  /** A fresh one, with the account of least privilege; nothing is installed. */
+  static async start(binaries: Binaries): Promise<TestCluster> {
+    const cluster = new TestCluster(await startControlPlane(binaries, chartVersion), binaries);
+    try {
+      await cluster.giveAccount();
+      await cluster.plane.save("empty");
+    } catch (error) {
+      await cluster.plane.stop();
+      throw error;
+    }
+    return cluster;
+  }
+
+  /** Installs cert-manager with Helm and remembers the state as the one to start from. */
+  async prepareHealthy(): Promise<void> {
+    await this.run(healthyInstall);
+    await this.untilAnswering();
+    await this.plane.save("healthy");
+  }
+
+  /** Puts the cluster back to a state that was prepared, and waits until a healthy install answers again. */
+  async reset(base: Base): Promise<void> {
+    this.said = [];
+    await this.plane.restore(base);
+    if (base === "healthy") await this.untilAnswering();
+  }
+
+  /** Runs a command as a person would paste it; rejects with what it printed where it fails. `helm` is the major version. */
+  async run(command: string, options: { helm?: 3 | 4; input?: string } = {}): Promise<string> {
+    const ran = await this.try(command, options);
+    if (ran.code !== 0) throw new Error(`${command}\nended with ${ran.code}:\n${ran.stdout}${ran.stderr}`);
+    return ran.stdout;
+  }
+
+  /** Runs a command that may fail. */
+  try(command: string, options: { helm?: 3 | 4; input?: string } = {}): Promise<Ran> {
+    return runShell(command, toolEnvironment(this.binaries, this.plane, options.helm), options.input);
+  }
+
+  /** Runs a command that must fail, and keeps what it said for `explain` to map to `check`. */
+  async fails(command: string, check: string, options: { helm?: 3 | 4; input?: string } = {}): Promise<string> {
+    const ran = await this.try(command, options);
+    if (ran.code === 0) throw new Error(`${command}\nwas expected to fail, but went through:\n${ran.stdout}`);
+    this.said.push({ text: ran.stderr.trim(), check });
+    return ran.stderr;
+  }
+
+  /** Creates an Issuer, as a person would, and keeps the refusal. */
+  failsToCreateIssuer(check: string): Promise<string> {
+    return this.fails("kubectl create -f -", check, { input: JSON.stringify(issuer) });
+  }
+
+  /** Applies objects as `kubectl apply -f -` does. */
+  async apply(...objects: readonly object[]): Promise<void> {
+    await this.run("kubectl apply -f -", { input: JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }) });
+  }
+
+  /** `kubectl get … -o json`. */
+  async get<T>(what: string): Promise<T> {
+    return JSON.parse(await this.run(`kubectl get ${what} -o json`)) as T;
+  }
+
+  /** Ends a component's process; its pod stays listed as it was. */
+  stop(component: Component): Promise<void> {
+    return this.plane.lose(component, "SIGTERM");
+  }
+
+  /** Ends it without a chance to give up its lease. */
+  kill(component: Component): Promise<void> {
+    return this.plane.lose(component, "SIGKILL");
+  }
+
+  resume(component: Component): Promise<void> {
+    return this.plane.resume(component);
+  }
+
+  /** What stands behind a Service's address (`namespace/name`) instead of its endpoints; null ends it. */
+  behind(service: string, how: Misbehaviour | null): Promise<void> {
+    return this.plane.misbehave(service, how);
+  }
+
+  /** Waits for something to become so. */
+  until<T>(what: string, ask: () => Promise<T | undefined | false>, timeoutMs?: number): Promise<T> {
+    return until(what, ask, timeoutMs);
+  }
+
+  /** Makes a certificate with the test bed's own tool (testbed/cmd/certificate). */
+  async certificate(...args: readonly string[]): Promise<{ certificate: string; key: string }> {
+    return JSON.parse(await this.run(`"$TESTBED_BINARIES/certificate" ${args.map((arg) => `'${arg}'`).join(" ")}`)) as { certificate: string; key: string };
+  }
+
+  /** A checkup by the way that production takes. */
+  async checkup(options: { as?: Identity; windows?: Windows; reportedErrors?: readonly string[] } = {}): Promise<Checkup> {
+    const identity = options.as ?? "least-privilege";
+    const target = await openLiveTarget({ path: identity === "admin" ? this.plane.kubeconfig : this.accountConfig });
+    try {
+      return await checkup(target.cluster, { ...target.input, reportedErrors: options.reportedErrors ?? [], windows: options.windows ?? noWindows });
+    } finally {
+      await target.close();
+    }
+  }
+
+  async report(options: Parameters<TestCluster["checkup"]>[0] = {}): Promise<Report> {
+    return reportOf(await this.checkup(options), "en");
+  }
+
+  close(): Promise<void> {
+    return this.plane.stop();
+  }
+
+  /** Until the API server's dry-run create passes through the webhook, as cert-manager's own check asks. */
+  private async untilAnswering(): Promise<void> {
+    await until("cert-manager to answer", async () => (await this.try("kubectl create --dry-run=server -f -", { input: JSON.stringify(issuer) })).code === 0);
+  }
+
+  private async giveAccount(): Promise<void> {
+    await this.run("kubectl create namespace certmedic && kubectl -n certmedic create serviceaccount certmedic");
+    await this.run(`kubectl apply -f '${join(import.meta.dirname, "../../deploy/role.gen.yaml")}'`);
+    for (const role of ["certmedic-read", "certmedic-probe"]) {
+      await this.run(`kubectl create clusterrolebinding ${role} --clusterrole=${role} --serviceaccount=certmedic:certmedic`);
+    }
+    const token = (await this.run("kubectl -n certmedic create token certmedic --duration=24h")).trim();
+    writeFileSync(this.accountConfig, kubeconfig(this.plane.server, this.plane.ca, token));
+  }
+}

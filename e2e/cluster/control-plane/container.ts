@@ -1,0 +1,123 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import { Process } from "./process.ts";
+
+/** A container of cert-manager that a pod should be running: which program, as whom, and where its ports are reached. */
+export interface ContainerSpec {
+  readonly podUid: string;
+  readonly namespace: string;
+  readonly pod: string;
+  readonly podIP: string;
+  readonly container: string;
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly kubeconfig: string;
+  /** The container port that others call. */
+  readonly securePort: number | undefined;
+}
+
+let nextPort = 20_000;
+
+/** Runs the real program for a container, reachable at the pod's own address, its log where the kubelet serves it from. */
+export class Container {
+  readonly spec: ContainerSpec;
+  readonly healthPort: number;
+  restarts = 0;
+  /** Set while the program isn't running because it ended by itself. */
+  exit: { readonly code: number; readonly at: Date; readonly startedAt: Date } | undefined;
+  private readonly port: number;
+  private readonly binaries: string;
+  private readonly logs: string;
+  private process: Process | undefined;
+  private startedAt = new Date();
+  private relay: { readonly server: Server; readonly sockets: Set<Socket> } | undefined;
+
+  constructor(spec: ContainerSpec, binaries: string, logs: string) {
+    this.spec = spec;
+    this.binaries = binaries;
+    this.logs = logs;
+    this.port = nextPort++;
+    this.healthPort = nextPort++;
+  }
+
+  async start(): Promise<void> {
+    const { spec } = this;
+    this.exit = undefined;
+    this.startedAt = new Date();
+    this.process = new Process(
+      `${spec.namespace}/${spec.pod}`,
+      "unshare",
+      ["--uts", "--", "sh", "-c", 'hostname "$0" && exec "$@"', spec.pod, join(this.binaries, spec.program), ...spec.args],
+      {
+        logFile: this.logFile(),
+        stamped: true,
+        env: { ...spec.env, KUBECONFIG: spec.kubeconfig, PORT_SECURE: String(this.port), PORT_HEALTHZ: String(this.healthPort) },
+        onExit: () => {
+          void this.process?.ended.then((code) => {
+            this.unlisten();
+            this.exit = { code, at: new Date(), startedAt: this.startedAt };
+          });
+        },
+      },
+    );
+    if (spec.securePort) await this.listenWhenReady(spec.securePort);
+  }
+
+  async stop(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
+    this.unlisten();
+    await this.process?.stop(signal);
+  }
+
+  /** Whether a connection to the pod's address is taken; where it isn't, the Service's address refuses too. */
+  listens(host: string, port: number): boolean {
+    return this.relay !== undefined && this.spec.podIP === host && this.spec.securePort === port;
+  }
+
+  get running(): boolean {
+    return this.process?.running ?? false;
+  }
+
+  /** What it wrote; each restart begins a new file. */
+  logFile(restart = this.restarts): string {
+    return join(this.logs, `${this.spec.podUid}_${this.spec.container}_${restart}.log`);
+  }
+
+  /** The pod's port opens when the program's does: before, a caller is refused, as by a real pod. */
+  private async listenWhenReady(securePort: number): Promise<void> {
+    while (this.running) {
+      if (await takesConnections(this.port)) break;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    if (!this.running) return;
+    const sockets = new Set<Socket>();
+    const relay = createServer((socket) => {
+      const upstream = connect({ host: "127.0.0.1", port: this.port });
+      for (const end of [socket, upstream]) {
+        sockets.add(end);
+        end.on("error", () => end.destroy());
+        end.on("close", () => sockets.delete(end));
+      }
+      socket.on("close", () => upstream.destroy());
+      upstream.on("close", () => socket.destroy());
+      socket.pipe(upstream).pipe(socket);
+    });
+    await new Promise<void>((resolve, reject) => relay.once("error", reject).listen({ host: this.spec.podIP, port: securePort }, resolve));
+    this.relay = { server: relay, sockets };
+  }
+
+  private unlisten(): void {
+    if (!this.relay) return;
+    for (const socket of this.relay.sockets) socket.destroy();
+    this.relay.server.close();
+    this.relay = undefined;
+  }
+}
+
+function takesConnections(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: "127.0.0.1", port });
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
+}
