@@ -8,7 +8,7 @@ import { openLiveTarget } from "../../lib/target.ts";
 import type { Binaries } from "./binaries.ts";
 import type { Component } from "./control-plane/commands.ts";
 import { type ControlPlane, startControlPlane } from "./control-plane/control-plane.ts";
-import { kubeconfig } from "./control-plane/kubelet.ts";
+import { kubeconfig } from "./control-plane/kubeconfig.ts";
 import type { Misbehaviour } from "./control-plane/service-proxy.ts";
 import { until } from "./control-plane/wait.ts";
 import { chartVersion, type Ran, runShell, toolEnvironment } from "./tools.ts";

@@ -15,12 +15,15 @@ import { firstLoad, firstLoadFloor } from "./first-load.ts";
 
 /**
  * Prints the figures of the README and the closing notes: medians, each beside a baseline of the same run, since machines
- * differ and are noisy. `--bundle PATH` adds a bundle, `--quick` leaves out what needs a build.
+ * differ and are noisy. `--bundle PATH` adds a bundle, `--quick` leaves out what needs a build, `cluster` measures against a real API server instead.
  */
-const { values } = parseArgs({ options: { bundle: { type: "string" }, quick: { type: "boolean" } } });
+const { values, positionals } = parseArgs({ options: { bundle: { type: "string" }, quick: { type: "boolean" } }, allowPositionals: true });
 const runs = 9;
 const port = 3391;
 
+if (positionals[0] === "cluster") {
+  process.exit(spawnSync(process.execPath, ["e2e/cluster/bench.ts"], { stdio: "inherit" }).status ?? 1);
+}
 await benchCheckup("healthy install", (await loadDemo(process.cwd(), "healthy")).snapshot);
 if (values.bundle) await benchCheckup("bundle", await openSnapshot(values.bundle));
 if (!values.quick) {

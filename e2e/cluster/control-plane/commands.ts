@@ -6,6 +6,8 @@ export interface Commands {
   save(name: string): Promise<void>;
   /** Ends cert-manager's programs and every misbehaviour, and puts everything stored back as it was under that name. */
   restore(name: string): Promise<void>;
+  /** Stores custom resources past the API server and its admission, thousands in a second. */
+  store(objects: readonly { readonly key: string; readonly object: object }[]): Promise<void>;
   /** Ends a component's program without the cluster noticing; its pod stays listed as it was. */
   lose(component: Component, signal: "SIGTERM" | "SIGKILL"): Promise<void>;
   resume(component: Component): Promise<void>;

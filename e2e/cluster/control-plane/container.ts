@@ -83,13 +83,20 @@ export class Container {
     return join(this.logs, `${this.spec.podUid}_${this.spec.container}_${restart}.log`);
   }
 
-  /** The pod's port opens when the program's does: before, a caller is refused, as by a real pod. */
+  /**
+   * The pod's port opens when the program's does: before, a caller is refused, as by a real pod. KWOK may give a pod the
+   * address of one that is still ending; then it opens when that one is gone.
+   */
   private async listenWhenReady(securePort: number): Promise<void> {
-    while (this.running) {
-      if (await takesConnections(this.port)) break;
+    const { process } = this;
+    while (process?.running && !process.stopping) {
+      if ((await takesConnections(this.port)) && !process.stopping && (await this.listen(securePort))) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    if (!this.running) return;
+  }
+
+  /** Whether the pod's port is open now; it isn't where its address is taken. */
+  private async listen(securePort: number): Promise<boolean> {
     const sockets = new Set<Socket>();
     const relay = createServer((socket) => {
       const upstream = connect({ host: "127.0.0.1", port: this.port });
@@ -102,8 +109,15 @@ export class Container {
       upstream.on("close", () => socket.destroy());
       socket.pipe(upstream).pipe(socket);
     });
-    await new Promise<void>((resolve, reject) => relay.once("error", reject).listen({ host: this.spec.podIP, port: securePort }, resolve));
     this.relay = { server: relay, sockets };
+    return new Promise((resolve, reject) => {
+      relay.once("error", (error: NodeJS.ErrnoException) => {
+        this.relay = undefined;
+        if (error.code === "EADDRINUSE") resolve(false);
+        else reject(error);
+      });
+      relay.listen({ host: this.spec.podIP, port: securePort }, () => resolve(true));
+    });
   }
 
   private unlisten(): void {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Binaries, MissingPrerequisite, programPath } from "../binaries.ts";
 import type { Answer, Commands, Place } from "./commands.ts";
-import { kubeconfig } from "./kubelet.ts";
+import { kubeconfig } from "./kubeconfig.ts";
 import { users } from "./layout.ts";
 
 export interface ControlPlane extends Commands {
@@ -91,6 +91,7 @@ export async function startControlPlane(binaries: Binaries, chartVersion: string
     folder,
     save: (name) => call("save", name),
     restore: (name) => call("restore", name),
+    store: (objects) => call("store", objects),
     lose: (component, signal) => call("lose", component, signal),
     resume: (component) => call("resume", component),
     misbehave: (service, how) => call("misbehave", service, how),

@@ -40,6 +40,16 @@ export class Etcd {
     if (operations.length > 0) await this.call("txn", { success: operations });
   }
 
+  /** Writes objects as the API server stores custom resources: JSON. */
+  async put(objects: readonly { readonly key: string; readonly object: object }[]): Promise<void> {
+    for (let start = 0; start < objects.length; start += 1_000) {
+      const success = objects
+        .slice(start, start + 1_000)
+        .map(({ key, object }) => ({ request_put: { key: encode(key), value: encode(JSON.stringify(object)) } }));
+      await this.call("txn", { success });
+    }
+  }
+
   close(): Promise<void> {
     return this.agent.close();
   }

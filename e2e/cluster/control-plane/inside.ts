@@ -7,7 +7,8 @@ import { admissionConfig } from "./admission.ts";
 import { Api } from "./api.ts";
 import type { Answer, Commands, Message, Place } from "./commands.ts";
 import { Etcd, type StoredState } from "./etcd.ts";
-import { Kubelet, kubeconfig } from "./kubelet.ts";
+import { kubeconfig } from "./kubeconfig.ts";
+import { Kubelet } from "./kubelet.ts";
 import { kwokConfig, node } from "./kwok.ts";
 import { addresses, users } from "./layout.ts";
 import { Process } from "./process.ts";
@@ -172,6 +173,7 @@ function commands(etcd: Etcd, node: Kubelet, services: ServiceProxy): Commands {
       await services.reset();
       await etcd.restore(state);
     },
+    store: (objects) => etcd.put(objects),
     lose: (component, signal) => node.lose(component, signal),
     resume: (component) => node.resume(component),
     misbehave: (service, how) => services.misbehave(service, how),

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { request } from "undici";
 import type { Api, Metadata } from "./api.ts";
 import { Container, type ContainerSpec } from "./container.ts";
-import { addresses, contextName } from "./layout.ts";
+import { kubeconfig } from "./kubeconfig.ts";
+import { addresses } from "./layout.ts";
 
 interface Pod {
   readonly metadata: Metadata & { readonly uid: string; readonly namespace: string };
@@ -242,18 +243,6 @@ export class Kubelet {
     const shown = lines.slice(Math.max(0, lines.length - tail)).map((line) => (stamped ? line : line.replace(/^\S+ /, "")));
     return shown.length > 0 ? `${shown.join("\n")}\n` : "";
   }
-}
-
-/** One cluster, one user, one context. */
-export function kubeconfig(server: string, ca: string, token: string): string {
-  return JSON.stringify({
-    apiVersion: "v1",
-    kind: "Config",
-    "current-context": contextName,
-    clusters: [{ name: contextName, cluster: { server, "certificate-authority-data": Buffer.from(ca).toString("base64") } }],
-    users: [{ name: contextName, user: { token } }],
-    contexts: [{ name: contextName, context: { cluster: contextName, user: contextName } }],
-  });
 }
 
 async function isHealthy(port: number): Promise<boolean> {

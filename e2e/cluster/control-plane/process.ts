@@ -7,7 +7,8 @@ export class Process {
   readonly ended: Promise<number>;
   private readonly child: ChildProcess;
   private readonly logFile: string;
-  private stopping = false;
+  /** Whether it was told to end. */
+  stopping = false;
 
   constructor(
     name: string,

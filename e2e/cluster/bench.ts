@@ -1,0 +1,194 @@
+import { spawn, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { checkup } from "../../lib/checkup.ts";
+import type { Checkup } from "../../lib/report/report.ts";
+import { openLiveTarget } from "../../lib/target.ts";
+import { ensureBinaries } from "./binaries.ts";
+import { noWindows, TestCluster } from "./cluster.ts";
+import { kubeconfig } from "./control-plane/kubeconfig.ts";
+import { contextName, users } from "./control-plane/layout.ts";
+import { hangingLink, slowLink } from "./slow-link.ts";
+
+/**
+ * `npm run bench -- cluster`: what a checkup costs against a real API server, as ratios of one run: the checkup in the running server and by the
+ * command line, beside one run of cert-manager's own API check and the seven reads with kubectl that the guides walk through.
+ */
+const runs = 7;
+/** Pods, CRDs, both webhook configurations, Service with EndpointSlices, events, CA Secret. */
+const reads = [
+  "get pods -n cert-manager",
+  "get crd",
+  "get validatingwebhookconfiguration cert-manager-webhook -o yaml",
+  "get mutatingwebhookconfiguration cert-manager-webhook -o yaml",
+  "get service,endpointslices -n cert-manager",
+  "get events -n cert-manager",
+  "get secret cert-manager-webhook-ca -n cert-manager -o yaml",
+];
+
+const binaries = await ensureBinaries((line) => console.error(line));
+const cluster = await TestCluster.start(binaries);
+try {
+  await cluster.prepareHealthy();
+  await benchAgainstOthers();
+  await benchLatency(100);
+  await benchHanging();
+  for (const certificates of [0, 1_000, 20_000]) await benchSize(certificates);
+} finally {
+  await cluster.close();
+}
+
+async function benchAgainstOthers(): Promise<void> {
+  const apiCheck = await medianOf(() => cluster.run(`"$TESTBED_BINARIES/startupapicheck" check api --namespace=default`));
+  const kubectl = await medianOf(async () => {
+    for (const read of reads) await cluster.run(`"$TESTBED_KUBECTL" ${read}`);
+  });
+  const commandLine = await medianOf(async () => {
+    const ran = spawnSync(process.execPath, ["lib/cli/bin.mjs", "check", "--kubeconfig", cluster.plane.kubeconfig, "-o", "json"], { stdio: "ignore" });
+    // 5: an install of a minute settles.
+    if (ran.status !== 0 && ran.status !== 5) throw new Error(`certmedic check ended with ${ran.status}`);
+  });
+  const server = await inServer();
+  print("one run of cert-manager's API check", ms(apiCheck), "baseline");
+  print("seven reads with kubectl", ms(kubectl), "baseline");
+  print("checkup in the running server", ms(server), `${(server / apiCheck).toFixed(2)} × the API check; target 1.0`);
+  print("checkup by the command line", ms(commandLine), `${(commandLine / kubectl).toFixed(2)} × the reads with kubectl; target 0.5`);
+}
+
+/** From the click on "check again" to the new report, over HTTP, as a browser does it. */
+async function inServer(): Promise<number> {
+  const token = randomUUID();
+  const port = await freePort();
+  const server = spawn(process.execPath, ["lib/cli/start.ts", "--kubeconfig", cluster.plane.kubeconfig, "--port", String(port)], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, CERTMEDIC_TOKEN: token },
+  });
+  try {
+    const origin = `http://127.0.0.1:${port}`;
+    const address = `${origin}/api/c/${contextName}/checkup`;
+    const view = async (method: "GET" | "POST", cookie: string) => {
+      const answer = await fetch(address, { method, headers: { cookie, origin } });
+      if (!answer.ok) throw new Error(`${method} ${address}: ${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as { running: boolean; checkedAt: string; report: { final: boolean } | null };
+    };
+    const cookie = await cluster.until(
+      "the server to answer",
+      async () => (await fetch(`${origin}/?token=${token}`, { redirect: "manual" })).headers.get("set-cookie")?.split(";")[0],
+      180_000,
+    );
+    await cluster.until("the first report", async () => (await view("GET", cookie)).report?.final);
+    return await medianOf(async () => {
+      const { checkedAt } = await view("GET", cookie);
+      await view("POST", cookie);
+      while ((await view("GET", cookie)).checkedAt === checkedAt) await new Promise((resolve) => setTimeout(resolve, 5));
+    });
+  } finally {
+    server.kill("SIGTERM");
+    await once(server, "exit");
+  }
+}
+
+async function benchLatency(roundTripMs: number): Promise<void> {
+  const link = await slowLink(cluster.plane.server, roundTripMs);
+  const took = await medianOf(() => look(link.server));
+  await link.close();
+  print(`checkup with ${roundTripMs} ms of latency`, ms(took), `${((took - 200) / roundTripMs).toFixed(1)} round trips + 200 ms; target 6`);
+}
+
+/** Every request of a checkup hangs once, alone. */
+async function benchHanging(): Promise<void> {
+  const asked = new Set<string>();
+  const identity = await cluster.certificate("--name", "127.0.0.1", "--hosts", "127.0.0.1");
+  let hung = "";
+  const link = await hangingLink(cluster.plane.server, cluster.plane.ca, identity, (line) => {
+    asked.add(line);
+    return line === hung;
+  });
+  await look(link.server, identity.certificate);
+  const verdicts: { line: string; firstMs: number; verdict: string }[] = [];
+  for (const line of [...asked]) {
+    hung = line;
+    const started = performance.now();
+    let first: { firstMs: number; verdict: string } | undefined;
+    await Promise.race([
+      look(link.server, identity.certificate, ({ diagnosis }) => {
+        if (diagnosis.verdict !== "unknown") first ??= { firstMs: performance.now() - started, verdict: diagnosis.verdict };
+      }),
+      new Promise((resolve) => setTimeout(resolve, 12_000)),
+    ]);
+    verdicts.push({ line, ...(first ?? { firstMs: Number.POSITIVE_INFINITY, verdict: "unknown" }) });
+  }
+  await link.close();
+  const slowest = verdicts.sort((a, b) => b.firstMs - a.firstMs)[0];
+  const late = verdicts.filter(({ firstMs }) => firstMs > 3_000);
+  print(`first verdict, one of ${verdicts.length} requests hanging`, ms(slowest?.firstMs ?? 0), `the slowest; ${late.length} later than the target of 3 s`);
+  for (const { line, firstMs, verdict } of late) print(`  hanging: ${line.slice(0, 90)}`, ms(firstMs), verdict);
+}
+
+async function benchSize(certificates: number): Promise<void> {
+  // The controller would try to issue them all.
+  await cluster.reset("healthy");
+  await cluster.stop("controller");
+  await cluster.plane.store(
+    Array.from({ length: certificates }, (_, index) => {
+      const namespace = `team-${index % 200}`;
+      const name = `web-${index}`;
+      const object = {
+        apiVersion: "cert-manager.io/v1",
+        kind: "Certificate",
+        metadata: { name, namespace, uid: randomUUID(), creationTimestamp: new Date().toISOString(), generation: 1 },
+        spec: { secretName: name, dnsNames: [`${name}.example.com`], issuerRef: { name: "self-signed" } },
+      };
+      return { key: `/registry/cert-manager.io/certificates/${namespace}/${name}`, object };
+    }),
+  );
+  const seen = await look(cluster.plane.server);
+  const took = await medianOf(() => look(cluster.plane.server));
+  print(
+    `checkup beside ${certificates.toLocaleString("en")} Certificates`,
+    ms(took),
+    `${seen.requests} requests (target 45), ${Math.round(seen.bytes / 1024)} KiB`,
+  );
+}
+
+/** One checkup as an administrator, by a connection of its own. */
+async function look(server: string, ca = cluster.plane.ca, onProgress?: (soFar: Checkup) => void): Promise<Checkup> {
+  const path = join(cluster.plane.folder, "bench.kubeconfig");
+  writeFileSync(path, kubeconfig(server, ca, users.admin.token));
+  const target = await openLiveTarget({ path });
+  try {
+    return await checkup(target.cluster, { ...target.input, windows: noWindows }, onProgress);
+  } finally {
+    await target.close();
+  }
+}
+
+async function medianOf(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  await work();
+  for (let run = 0; run < runs; run++) {
+    const started = performance.now();
+    await work();
+    times.push(performance.now() - started);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(runs / 2)] ?? Number.NaN;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+function ms(value: number): string {
+  return value < 10 ? `${value.toFixed(2)} ms` : `${Math.round(value)} ms`;
+}
+
+function print(what: string, figure: string, beside: string): void {
+  console.log(`${what.padEnd(58)} ${figure.padStart(16)}  ${beside}`);
+}
