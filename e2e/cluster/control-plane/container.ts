@@ -89,16 +89,22 @@ export class Container {
    */
   private async listenWhenReady(securePort: number): Promise<void> {
     const { process } = this;
-    while (process?.running && !process.stopping) {
-      if ((await takesConnections(this.port)) && !process.stopping && (await this.listen(securePort))) return;
+    const wanted = () => process !== undefined && process.running && !process.stopping;
+    while (wanted()) {
+      if (await takesConnections(this.port)) {
+        const relay = await this.listen(securePort);
+        if (relay && wanted()) this.relay = relay;
+        else relay?.server.close();
+        if (relay) return;
+      }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
 
-  /** Whether the pod's port is open now; it isn't where its address is taken. */
-  private async listen(securePort: number): Promise<boolean> {
+  /** Opens the pod's port; null where its address is taken. */
+  private listen(securePort: number): Promise<{ server: Server; sockets: Set<Socket> } | null> {
     const sockets = new Set<Socket>();
-    const relay = createServer((socket) => {
+    const server = createServer((socket) => {
       const upstream = connect({ host: "127.0.0.1", port: this.port });
       for (const end of [socket, upstream]) {
         sockets.add(end);
@@ -109,14 +115,9 @@ export class Container {
       upstream.on("close", () => socket.destroy());
       socket.pipe(upstream).pipe(socket);
     });
-    this.relay = { server: relay, sockets };
     return new Promise((resolve, reject) => {
-      relay.once("error", (error: NodeJS.ErrnoException) => {
-        this.relay = undefined;
-        if (error.code === "EADDRINUSE") resolve(false);
-        else reject(error);
-      });
-      relay.listen({ host: this.spec.podIP, port: securePort }, () => resolve(true));
+      server.once("error", (error: NodeJS.ErrnoException) => (error.code === "EADDRINUSE" ? resolve(null) : reject(error)));
+      server.listen({ host: this.spec.podIP, port: securePort }, () => resolve({ server, sockets }));
     });
   }
 
