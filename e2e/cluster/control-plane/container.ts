@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { Process } from "./process.ts";
@@ -15,6 +16,16 @@ export interface ContainerSpec {
   readonly kubeconfig: string;
   /** The container port that others call. */
   readonly securePort: number | undefined;
+  /** Bytes. */
+  readonly memoryLimit: number | undefined;
+}
+
+/** How its program ended by itself. */
+export interface Exit {
+  readonly code: number;
+  readonly reason: "Completed" | "Error" | "OOMKilled";
+  readonly at: Date;
+  readonly startedAt: Date;
 }
 
 let nextPort = 20_000;
@@ -25,12 +36,13 @@ export class Container {
   readonly healthPort: number;
   restarts = 0;
   /** Set while the program isn't running because it ended by itself. */
-  exit: { readonly code: number; readonly at: Date; readonly startedAt: Date } | undefined;
+  exit: Exit | undefined;
   private readonly port: number;
   private readonly binaries: string;
   private readonly logs: string;
   private process: Process | undefined;
   private startedAt = new Date();
+  private outOfMemory = false;
   private relay: { readonly server: Server; readonly sockets: Set<Socket> } | undefined;
 
   constructor(spec: ContainerSpec, binaries: string, logs: string) {
@@ -45,6 +57,7 @@ export class Container {
     const { spec } = this;
     this.exit = undefined;
     this.startedAt = new Date();
+    this.outOfMemory = false;
     this.process = new Process(
       `${spec.namespace}/${spec.pod}`,
       "unshare",
@@ -56,7 +69,8 @@ export class Container {
         onExit: () => {
           void this.process?.ended.then((code) => {
             this.unlisten();
-            this.exit = { code, at: new Date(), startedAt: this.startedAt };
+            const reason = this.outOfMemory ? "OOMKilled" : code === 0 ? "Completed" : "Error";
+            this.exit = { code, reason, at: new Date(), startedAt: this.startedAt };
           });
         },
       },
@@ -67,6 +81,14 @@ export class Container {
   async stop(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
     this.unlisten();
     await this.process?.stop(signal);
+  }
+
+  /** Does what the kernel does to a process that needs more memory than its control group may have. */
+  enforceMemoryLimit(): void {
+    const { memoryLimit } = this.spec;
+    if (memoryLimit === undefined || !this.running || anonymousMemory(this.process?.id) <= memoryLimit) return;
+    this.outOfMemory = true;
+    this.process?.kill();
   }
 
   /** Whether a connection to the pod's address is taken; where it isn't, the Service's address refuses too. */
@@ -126,6 +148,16 @@ export class Container {
     for (const socket of this.relay.sockets) socket.destroy();
     this.relay.server.close();
     this.relay = undefined;
+  }
+}
+
+/** Bytes that the process has in memory of its own; what it maps from files could be dropped. */
+function anonymousMemory(id: number | undefined): number {
+  try {
+    const [, kibibytes = "0"] = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${id}/status`, "utf8")) ?? [];
+    return Number(kibibytes) * 1_024;
+  } catch {
+    return 0;
   }
 }
 

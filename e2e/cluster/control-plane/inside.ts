@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { admissionConfig } from "./admission.ts";
 import { Api } from "./api.ts";
 import type { Answer, Commands, Message, Place } from "./commands.ts";
@@ -12,6 +12,7 @@ import { Kubelet } from "./kubelet.ts";
 import { kwokConfig, node } from "./kwok.ts";
 import { addresses, users } from "./layout.ts";
 import { Process } from "./process.ts";
+import { Registries } from "./registries.ts";
 import { ServiceProxy } from "./service-proxy.ts";
 import { until } from "./wait.ts";
 
@@ -66,11 +67,12 @@ async function start(): Promise<void> {
     certificate: string;
     key: string;
   };
-  kubelet = new Kubelet({ api, binaries: place.binaries, folder: logs, caFile: caFile(), serving });
+  const registries = new Registries(join(dirname(folder), "copied-images"));
+  kubelet = new Kubelet({ api, registries, binaries: place.binaries, folder: logs, caFile: caFile(), serving });
   await kubelet.start();
   proxy = new ServiceProxy(api, (host, port) => !host.startsWith("10.244.") || (kubelet?.listens(host, port) ?? false));
   await api.call("POST", "/api/v1/nodes", node);
-  launch("kwok", ["--kubeconfig", kubeconfigOf("admin"), "--config", file("kwok.yaml", kwokConfig(place.chartVersion)), "--manage-all-nodes"]);
+  launch("kwok", ["--kubeconfig", kubeconfigOf("admin"), "--config", file("kwok.yaml", kwokConfig()), "--manage-all-nodes"]);
   await until("the node to be ready", async () => {
     const { status } = await api.call<{ status?: { conditions?: { type: string; status: string }[] } }>("GET", `/api/v1/nodes/${node.metadata.name}`);
     return status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True");

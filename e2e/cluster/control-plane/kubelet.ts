@@ -2,53 +2,55 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer as createHttpsServer, type Server } from "node:https";
 import { join } from "node:path";
 import { request } from "undici";
-import type { Api, Metadata } from "./api.ts";
-import { Container, type ContainerSpec } from "./container.ts";
+import { bytesOf } from "../../../lib/kube/quantity.ts";
+import type { Api } from "./api.ts";
+import { Container, type ContainerSpec, type Exit } from "./container.ts";
+import { Events } from "./events.ts";
+import { ImagePulls } from "./image-pulls.ts";
 import { kubeconfig } from "./kubeconfig.ts";
 import { addresses } from "./layout.ts";
-
-interface Pod {
-  readonly metadata: Metadata & { readonly uid: string; readonly namespace: string };
-  readonly spec: {
-    readonly serviceAccountName?: string;
-    readonly restartPolicy?: string;
-    readonly containers: readonly {
-      readonly name: string;
-      readonly image: string;
-      readonly args?: readonly string[];
-      readonly ports?: readonly { readonly name?: string; readonly containerPort: number }[];
-      readonly readinessProbe?: object;
-    }[];
-  };
-  readonly status?: { readonly phase?: string; readonly podIP?: string };
-}
+import { type ContainerStatus, type Pod, waitsForImages, writeStatus } from "./pod.ts";
+import type { Registries } from "./registries.ts";
 
 interface Setup {
   readonly api: Api;
+  readonly registries: Registries;
   readonly binaries: string;
   readonly folder: string;
   readonly caFile: string;
   readonly serving: { readonly certificate: string; readonly key: string };
 }
 
-/** The longest pause before a container starts again; a real kubelet goes up to five minutes. Milliseconds. */
+/** A program that ended starts again at once the first time, then after pauses that double up to this; a real kubelet goes from ten seconds to five minutes. */
 const longestBackOff = 4_000;
 
+/** A container and what was told of it. */
+interface Kept {
+  readonly container: Container;
+  ready: boolean;
+  /** The end of its program that the pod's status tells already, and whether it tells of the pause after it too. */
+  ended: Exit | undefined;
+  backingOff: boolean;
+  probedAt: number;
+}
+
 /**
- * The half of a kubelet that KWOK leaves out: runs cert-manager's real programs for the pods that KWOK says are running, as
+ * The half of a kubelet that KWOK leaves out: pulls images, runs cert-manager's real programs for the pods on the node, as
  * their service accounts, tells readiness and crashes, and serves their logs.
  */
 export class Kubelet {
   private readonly setup: Setup;
-  private readonly containers = new Map<string, Container>();
+  private readonly events: Events;
+  private readonly pulls: ImagePulls;
+  private readonly kept = new Map<string, Kept>();
   /** Containers whose program was ended on purpose: their pods stay as they are, like on a node that is lost. */
   private readonly lost = new Set<Container>();
-  private readonly ready = new Set<string>();
-  private readonly done = new Set<string>();
   private server: Server | undefined;
 
   constructor(setup: Setup) {
     this.setup = setup;
+    this.events = new Events(setup.api);
+    this.pulls = new ImagePulls(setup.api, this.events, setup.registries);
   }
 
   async start(): Promise<void> {
@@ -61,26 +63,24 @@ export class Kubelet {
   }
 
   listens(host: string, port: number): boolean {
-    return [...this.containers.values()].some((container) => container.listens(host, port));
+    return this.containers().some((container) => container.listens(host, port));
   }
 
   /** Brings the programs in step with the pods, and the pods' status in step with the programs. */
   async reconcile(): Promise<void> {
-    const pods = await this.setup.api.list<Pod>("/api/v1/pods");
+    const pods = (await this.setup.api.list<Pod>("/api/v1/pods")).filter((pod) => !pod.metadata.deletionTimestamp);
+    await Promise.all(pods.filter(waitsForImages).map((pod) => this.pulls.go(pod)));
     const wanted = new Map<string, { pod: Pod; name: string; program: string }>();
-    for (const pod of pods) {
-      if (pod.metadata.deletionTimestamp || pod.status?.phase !== "Running") continue;
+    for (const pod of pods.filter(({ status }) => status?.phase === "Running")) {
       for (const { name, image } of pod.spec.containers) {
         const program = /\/cert-manager-(controller|webhook|cainjector|startupapicheck):/.exec(image)?.[1];
         if (program) wanted.set(`${pod.metadata.uid}/${name}`, { pod, name, program });
       }
     }
-    const gone = [...this.containers].filter(([key]) => !wanted.has(key));
+    const gone = [...this.kept].filter(([key]) => !wanted.has(key));
     await Promise.all(
-      gone.map(async ([key, container]) => {
-        this.containers.delete(key);
-        this.ready.delete(key);
-        this.done.delete(key);
+      gone.map(async ([key, { container }]) => {
+        this.kept.delete(key);
         await container.stop();
       }),
     );
@@ -89,7 +89,7 @@ export class Kubelet {
 
   /** Ends the processes of a component's present pods; these still look as before until they are resumed. */
   async lose(component: string, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
-    const lost = [...this.containers.values()].filter(({ spec }) => spec.program === component);
+    const lost = this.containers().filter(({ spec }) => spec.program === component);
     for (const container of lost) this.lost.add(container);
     await Promise.all(lost.map((container) => container.stop(signal)));
   }
@@ -100,13 +100,13 @@ export class Kubelet {
     await Promise.all(back.map((container) => container.start()));
   }
 
-  /** Ends every program; the next reconcile starts those that are wanted then. */
+  /** Ends every program and forgets what was; the next reconcile starts what is wanted then. */
   async reset(): Promise<void> {
     this.lost.clear();
-    await Promise.all([...this.containers.values()].map((container) => container.stop("SIGKILL")));
-    this.containers.clear();
-    this.ready.clear();
-    this.done.clear();
+    this.events.reset();
+    this.pulls.reset();
+    await Promise.all(this.containers().map((container) => container.stop("SIGKILL")));
+    this.kept.clear();
   }
 
   async stop(): Promise<void> {
@@ -114,33 +114,64 @@ export class Kubelet {
     this.server?.close();
   }
 
+  private containers(): readonly Container[] {
+    return [...this.kept.values()].map(({ container }) => container);
+  }
+
   private async keep(key: string, pod: Pod, name: string, program: string): Promise<void> {
-    const container = this.containers.get(key);
-    if (container && this.lost.has(container)) return;
-    if (!container) {
-      const created = new Container(await this.specOf(pod, name, program), this.setup.binaries, this.setup.folder);
-      this.containers.set(key, created);
-      void created.start();
-      return;
-    }
-    const { exit } = container;
-    if (exit && !this.done.has(key)) {
-      if (exit.code === 0 && pod.spec.restartPolicy !== "Always") {
-        this.done.add(key);
-        await this.report(pod, container, "completed");
-        return;
-      }
-      if (this.ready.delete(key) || container.restarts === 0 || Date.now() - exit.at.getTime() < 400) await this.report(pod, container, "crashed");
-      if (Date.now() - exit.at.getTime() < Math.min(1_000 * 2 ** container.restarts, longestBackOff)) return;
-      container.restarts += 1;
+    const kept = this.kept.get(key);
+    if (!kept) {
+      const container = new Container(await this.specOf(pod, name, program), this.setup.binaries, this.setup.folder);
+      this.kept.set(key, { container, ready: false, ended: undefined, backingOff: false, probedAt: 0 });
       void container.start();
-      await this.report(pod, container, "running");
-      return;
+    } else if (!this.lost.has(kept.container)) {
+      kept.container.enforceMemoryLimit();
+      if (kept.container.exit) await this.afterExit(pod, kept, kept.container.exit);
+      else if (kept.container.running && !kept.ready) await this.probe(pod, kept);
     }
-    const probed = pod.spec.containers.find((one) => one.name === name)?.readinessProbe;
-    if (probed && container.running && !this.ready.has(key) && (await isHealthy(container.healthPort))) {
-      this.ready.add(key);
-      await this.report(pod, container, "ready");
+  }
+
+  /** Tells how the program ended, that it waits, and starts it again when it is time. */
+  private async afterExit(pod: Pod, kept: Kept, exit: Exit): Promise<void> {
+    const { container } = kept;
+    const { name, namespace, uid } = pod.metadata;
+    const done = exit.code === 0 && pod.spec.restartPolicy !== "Always";
+    const pause = container.restarts === 0 ? 0 : Math.min(1_000 * 2 ** (container.restarts - 1), longestBackOff);
+    if (kept.ended !== exit) {
+      Object.assign(kept, { ended: exit, ready: false, backingOff: false });
+      await writeStatus(this.setup.api, pod, done ? "Succeeded" : "Running", [statusOf(container, { state: { terminated: terminated(exit, uid) } })]);
+    } else if (done) {
+      return;
+    } else if (Date.now() - exit.at.getTime() >= pause) {
+      container.restarts += 1;
+      const ready = !probeOf(pod, container);
+      void container.start();
+      const running = { running: { startedAt: new Date().toISOString() } };
+      await writeStatus(this.setup.api, pod, "Running", [statusOf(container, { ready, state: running, lastState: { terminated: terminated(exit, uid) } })]);
+    } else if (!kept.backingOff) {
+      kept.backingOff = true;
+      const of = container.spec.container;
+      await this.events.tell("Warning", "BackOff", `Back-off restarting failed container ${of} in pod ${name}_${namespace}(${uid})`, pod, of);
+      const message = `back-off ${backOffText(container.restarts)} restarting failed container=${of} pod=${name}_${namespace}(${uid})`;
+      const waiting = { waiting: { reason: "CrashLoopBackOff", message } };
+      await writeStatus(this.setup.api, pod, "Running", [statusOf(container, { state: waiting, lastState: { terminated: terminated(exit, uid) } })]);
+    }
+  }
+
+  /** Asks whether it is ready, where it has a readiness probe; a failure is told once a second, as a kubelet does each period. */
+  private async probe(pod: Pod, kept: Kept): Promise<void> {
+    const { container } = kept;
+    if (!probeOf(pod, container)) return;
+    const failure = await healthFailure(container.healthPort);
+    if (failure === undefined) {
+      kept.ready = true;
+      const before = pod.status?.containerStatuses?.find((one) => one.name === container.spec.container);
+      const running = { running: before?.state.running ?? { startedAt: new Date().toISOString() } };
+      await writeStatus(this.setup.api, pod, "Running", [statusOf(container, { ready: true, state: running, lastState: before?.lastState })]);
+    } else if (Date.now() - kept.probedAt > 1_000) {
+      kept.probedAt = Date.now();
+      const message = failure.replaceAll(`127.0.0.1:${container.healthPort}`, `${container.spec.podIP}:6080`);
+      await this.events.tell("Warning", "Unhealthy", `Readiness probe failed: ${message}`, pod, container.spec.container);
     }
   }
 
@@ -159,6 +190,7 @@ export class Kubelet {
       env: { POD_NAMESPACE: namespace },
       kubeconfig: await this.kubeconfigOf(namespace, pod.spec.serviceAccountName ?? "default"),
       securePort: container?.ports?.find((port) => port.name === "https")?.containerPort,
+      memoryLimit: bytesOf(container?.resources?.limits?.memory ?? ""),
     };
   }
 
@@ -174,65 +206,10 @@ export class Kubelet {
     return path;
   }
 
-  private async report(pod: Pod, container: Container, state: "ready" | "running" | "crashed" | "completed"): Promise<void> {
-    const { exit, restarts, spec } = container;
-    const terminated = exit && {
-      exitCode: exit.code,
-      reason: exit.code === 0 ? "Completed" : "Error",
-      startedAt: exit.startedAt.toISOString(),
-      finishedAt: exit.at.toISOString(),
-      containerID: `kwok://${spec.podUid}`,
-    };
-    const isReady = state === "ready" || (state === "running" && !pod.spec.containers.some((one) => one.readinessProbe));
-    const now = new Date().toISOString();
-    const is =
-      state === "completed"
-        ? { terminated }
-        : state === "crashed"
-          ? {
-              waiting: {
-                reason: "CrashLoopBackOff",
-                message: `back-off ${10 * 2 ** restarts}s restarting failed container=${spec.container} pod=${spec.pod}_${spec.namespace}(${spec.podUid})`,
-              },
-            }
-          : { running: { startedAt: now } };
-    const status = {
-      phase: state === "completed" ? "Succeeded" : "Running",
-      conditions: ["Ready", "ContainersReady"].map((type) => ({
-        type,
-        status: isReady ? "True" : "False",
-        reason: isReady ? null : state === "completed" ? "PodCompleted" : "ContainersNotReady",
-        lastTransitionTime: now,
-      })),
-      containerStatuses: [
-        {
-          name: spec.container,
-          image: pod.spec.containers.find((one) => one.name === spec.container)?.image ?? "",
-          imageID: "",
-          ready: isReady,
-          started: state !== "crashed" && state !== "completed",
-          restartCount: restarts,
-          state: { running: null, waiting: null, terminated: null, ...is },
-          ...(state !== "completed" && terminated ? { lastState: { terminated } } : {}),
-        },
-      ],
-    };
-    await this.setup.api
-      .call(
-        "PATCH",
-        `/api/v1/namespaces/${spec.namespace}/pods/${spec.pod}/status`,
-        { metadata: { uid: spec.podUid }, status },
-        "application/strategic-merge-patch+json",
-      )
-      .catch(() => {
-        // The pod went meanwhile.
-      });
-  }
-
   /** What `kubectl logs` asks a kubelet for: `/containerLogs/NAMESPACE/POD/CONTAINER?tailLines=N&previous=true`. */
   private log(url: URL): string | undefined {
     const [, , namespace, pod, name] = url.pathname.split("/");
-    const container = [...this.containers.values()].find(({ spec }) => spec.namespace === namespace && spec.pod === pod && spec.container === name);
+    const container = this.containers().find(({ spec }) => spec.namespace === namespace && spec.pod === pod && spec.container === name);
     if (!container) return undefined;
     const previous = url.searchParams.get("previous") === "true";
     const file = container.logFile(container.restarts - (previous ? 1 : 0));
@@ -245,12 +222,32 @@ export class Kubelet {
   }
 }
 
-async function isHealthy(port: number): Promise<boolean> {
+function statusOf({ spec, restarts }: Container, of: Pick<ContainerStatus, "state"> & Partial<ContainerStatus>): ContainerStatus {
+  return { name: spec.container, ready: false, restartCount: restarts, started: of.state.running !== undefined, ...of };
+}
+
+function terminated({ code, reason, at, startedAt }: Exit, uid: string): object {
+  return { exitCode: code, reason, startedAt: startedAt.toISOString(), finishedAt: at.toISOString(), containerID: `kwok://${uid}` };
+}
+
+function probeOf({ spec }: Pod, { spec: { container } }: Container): object | undefined {
+  return spec.containers.find(({ name }) => name === container)?.readinessProbe;
+}
+
+/** How long a kubelet would wait, in its own words. */
+function backOffText(restarts: number): string {
+  const seconds = Math.min(10 * 2 ** (restarts - 1), 300);
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
+}
+
+/** What a kubelet says of a probe that fails. */
+async function healthFailure(port: number): Promise<string | undefined> {
+  const url = `http://127.0.0.1:${port}/healthz`;
   try {
-    const answer = await request(`http://127.0.0.1:${port}/healthz`);
+    const answer = await request(url);
     await answer.body.dump();
-    return answer.statusCode === 200;
+    return answer.statusCode === 200 ? undefined : `HTTP probe failed with statuscode: ${answer.statusCode}`;
   } catch {
-    return false;
+    return `Get "${url}": dial tcp 127.0.0.1:${port}: connect: connection refused`;
   }
 }

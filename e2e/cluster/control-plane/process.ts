@@ -41,6 +41,11 @@ export class Process {
     });
   }
 
+  /** Its number in the namespace of whoever started it. */
+  get id(): number | undefined {
+    return this.child.pid;
+  }
+
   get running(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
@@ -53,6 +58,11 @@ export class Process {
     const force = setTimeout(() => this.child.kill("SIGKILL"), patienceMs);
     await this.ended;
     clearTimeout(force);
+  }
+
+  /** Ends it as the kernel does, which counts as an end by itself. */
+  kill(): void {
+    this.child.kill("SIGKILL");
   }
 
   /** The end of what it wrote, for messages. */
