@@ -9,6 +9,7 @@ import { Events } from "./events.ts";
 import { ImagePulls } from "./image-pulls.ts";
 import { kubeconfig } from "./kubeconfig.ts";
 import { addresses } from "./layout.ts";
+import { logRefusal } from "./log-refusal.ts";
 import { type ContainerStatus, type Pod, waitsForImages, writeStatus } from "./pod.ts";
 import type { Registries } from "./registries.ts";
 
@@ -56,8 +57,11 @@ export class Kubelet {
   async start(): Promise<void> {
     const { certificate, key } = this.setup.serving;
     this.server = createHttpsServer({ cert: certificate, key }, (asked, answer) => {
-      const log = this.log(new URL(asked.url ?? "/", "https://node"));
-      answer.writeHead(log === undefined ? 404 : 200, { "content-type": "text/plain" }).end(log ?? "no such container");
+      const send = (code: number, text: string) => answer.writeHead(code, { "content-type": "text/plain" }).end(text);
+      this.log(new URL(asked.url ?? "/", "https://node")).then(
+        ({ refused, log = "" }) => send(refused === undefined ? 200 : 400, refused ?? log),
+        (error: Error) => send(500, error.message),
+      );
     });
     await new Promise<void>((resolve, reject) => this.server?.once("error", reject).listen({ host: addresses.node, port: addresses.kubeletPort }, resolve));
   }
@@ -207,18 +211,20 @@ export class Kubelet {
   }
 
   /** What `kubectl logs` asks a kubelet for: `/containerLogs/NAMESPACE/POD/CONTAINER?tailLines=N&previous=true`. */
-  private log(url: URL): string | undefined {
-    const [, , namespace, pod, name] = url.pathname.split("/");
-    const container = this.containers().find(({ spec }) => spec.namespace === namespace && spec.pod === pod && spec.container === name);
-    if (!container) return undefined;
+  private async log(url: URL): Promise<{ readonly refused?: string; readonly log?: string }> {
+    const [, , namespace, pod, name = ""] = url.pathname.split("/");
     const previous = url.searchParams.get("previous") === "true";
-    const file = container.logFile(container.restarts - (previous ? 1 : 0));
-    if (!existsSync(file)) return previous ? undefined : "";
+    const refused = logRefusal(await this.setup.api.call<Pod>("GET", `/api/v1/namespaces/${namespace}/pods/${pod}`), name, previous);
+    if (refused !== undefined) return { refused };
+    const container = this.containers().find(({ spec }) => spec.namespace === namespace && spec.pod === pod && spec.container === name);
+    // While a crashed one waits, its last run is what both ask for.
+    const file = container?.logFile(container.restarts - (previous && !container.exit ? 1 : 0));
+    if (!file || !existsSync(file)) return { log: "" };
     const stamped = url.searchParams.get("timestamps") === "true";
     const lines = readFileSync(file, "utf8").trimEnd().split("\n");
     const tail = Number(url.searchParams.get("tailLines") ?? lines.length);
     const shown = lines.slice(Math.max(0, lines.length - tail)).map((line) => (stamped ? line : line.replace(/^\S+ /, "")));
-    return shown.length > 0 ? `${shown.join("\n")}\n` : "";
+    return { log: shown.length > 0 ? `${shown.join("\n")}\n` : "" };
   }
 }
 
