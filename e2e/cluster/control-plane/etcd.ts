@@ -31,7 +31,7 @@ export class Etcd {
   /** Makes the cluster state what it was: what came since is gone, what changed or went is back. */
   async restore(wanted: StoredState): Promise<void> {
     const now = await this.save();
-    const gone = [...now.keys()].filter((key) => !wanted.has(key) && !(isOfProcesses(key) && !isComponentState(key)));
+    const gone = [...now.keys()].filter((key) => isComponentState(key) || (!wanted.has(key) && !isOfProcesses(key)));
     const changed = [...wanted].filter(([key, value]) => now.get(key) !== value && !isOfProcesses(key));
     const operations = [
       ...gone.map((key) => ({ request_delete_range: { key: encode(key) } })),
@@ -70,7 +70,7 @@ function isOfProcesses(key: string): boolean {
   return ofProcesses.some((pattern) => pattern.test(key));
 }
 
-/** Leases of cert-manager's components and events go with what they belong to; the control plane's own stay. */
+/** Events, and the leases of cert-manager's components, whose holders were killed and gave up nothing; the control plane's own stay. */
 function isComponentState(key: string): boolean {
   return key.startsWith("/registry/events/") || /^\/registry\/leases\/.*\/cert-manager-/.test(key);
 }
