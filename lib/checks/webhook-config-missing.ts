@@ -1,3 +1,4 @@
+import { fixOnce } from "../derive/fix-once.ts";
 import { installs } from "../derive/installs.ts";
 import { probeEvidence } from "../derive/probe-call.ts";
 import { reapply } from "../kube/commands.ts";
@@ -16,6 +17,11 @@ export default defineCheck({
     {
       in: "anywhere",
       text: /the cert-manager (?:mutation webhook did not mutate|validating webhook did not validate) the dry-run CertificateRequest object/,
+    },
+    // The validating webhook compares with what the mutating one would have filled in.
+    {
+      in: "anywhere",
+      text: /admission webhook "[^"]*cert-manager\.io" denied the request: .*\b(?:uid|username|groups|extra) identity must be that of the requester/,
     },
   ],
   sources: ["catalogue 1.6 webhook-config-missing", "catalogue 0.7.8", "catalogue 1.11", "https://cert-manager.io/docs/concepts/webhook/"],
@@ -82,6 +88,6 @@ export default defineCheck({
           },
         ],
       }));
-    return problems.length > 0 ? { status: "fail", problems, because: [{ key: "sure" }] } : { status: "pass" };
+    return problems.length > 0 ? { status: "fail", problems: fixOnce(problems), because: [{ key: "sure" }] } : { status: "pass" };
   },
 });

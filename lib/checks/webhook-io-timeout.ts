@@ -5,14 +5,19 @@ import { setValues } from "../kube/chart-values.ts";
 import { matchesAny } from "../kube/error-text.ts";
 import { platformOf } from "../kube/platform.ts";
 import { isReady } from "../kube/readiness.ts";
-import { stageOf } from "../kube/webhook-failure.ts";
+import { stageOf, tlsHandshakeLimit } from "../kube/webhook-failure.ts";
 import { allowWebhook, policyName } from "../kube/webhook-policy.ts";
 import { declaredPort, declaredPortPath, freePort, kubeletPort, movePort } from "../kube/webhook-port.ts";
 import { defineCheck, type Evidence, type Pattern } from "../model/check.ts";
 import { knownValue } from "../model/facts.ts";
 
-const timedOut = /(?<!proxyconnect tcp: )dial tcp (?<address>[\d.]+:\d+|\[[\da-f:]+\]:\d+): i\/o timeout/;
-const patterns: readonly Pattern[] = [{ in: "webhook-call", text: timedOut }];
+const timedOut = /(?<!proxyconnect tcp: )dial tcp (?<address>[\d.]+:\d+|\[[\da-f:]+\]:\d+): (?:i\/o timeout|connect: connection timed out)/;
+// A dial and a call of 30 s end together: which of the two is told of is chance.
+const patterns: readonly Pattern[] = [
+  { in: "webhook-call", text: timedOut },
+  { in: "webhook-call", text: /request canceled while waiting for connection/ },
+];
+const outOfTime = /^context deadline exceeded/;
 
 export default defineCheck({
   id: "webhook-io-timeout",
@@ -34,8 +39,11 @@ export default defineCheck({
     headline: "*No Certificate or Issuer can be created or changed,* because the API server's calls never arrive at cert-manager's webhook.",
     why: "A connection that is neither accepted nor refused was dropped between the control plane and the webhook's pod: by a firewall or security group, a NetworkPolicy, or a pod network that the control plane isn't part of. cert-manager itself can be in perfect order.",
     dropped: "The API server's call to {target} got no answer from {address}.",
+    unconnected: "The API server waited {seconds} seconds for a connection to {target} and got none.",
+    unanswered:
+      "The API server's call to {target} got no answer in {seconds} seconds. A TLS handshake that hangs ends after {limit}, so most likely no connection was made.",
     "gke-port":
-      "The API server's call to {target} got no answer from {address}. On GKE the likely reason is the webhook's port {port}: private clusters open 443 and 10250 only.",
+      "The API server's call to {target} got no answer. On GKE the likely reason is the webhook's port {port}: private clusters open 443 and 10250 only.",
     ready: "The webhook's pods are ready, so the fault lies on the way to them.",
     "not-refused": "A refused connection is answered at once; here nothing came back.",
     "has-endpoints": "The webhook's pods are ready, and the API server dialed an address.",
@@ -61,20 +69,22 @@ export default defineCheck({
     if (made.outcome === "answered") return { status: "pass" };
     if (made.outcome === "not-called") return { status: "not-applicable", because: { key: "unclear" } };
     const { call, message } = made;
-    if (!matchesAny(message, patterns)) {
-      // A webhook time-out of 10 s and less ends the call before the dial's own limit: a drop then reads like any other delay.
+    const install = installs({ deployments: knownValue(deployments) ?? [] }).find((one) => one.namespace === call.namespace && one.components.webhook);
+    const webhook = install?.components.webhook;
+    const ready = webhook !== undefined && isReady(webhook);
+    // Within the handshake's limit a drop reads like any other delay.
+    const outlasted = ready && outOfTime.test(call.reason) && (call.timeoutSeconds ?? 0) > tlsHandshakeLimit;
+    if (!outlasted && !matchesAny(message, patterns)) {
       const stage = stageOf(call.reason);
       return stage === "unrouted" || stage === "unclear" ? { status: "not-applicable", because: { key: "unclear" } } : { status: "pass" };
     }
-    const install = installs({ deployments: knownValue(deployments) ?? [] }).find((one) => one.namespace === call.namespace && one.components.webhook);
-    const webhook = install?.components.webhook;
     const running = install ? componentPods({ pods: knownValue(pods) ?? [] }, install, "webhook") : [];
     const platform = platformOf(knownValue(version)?.gitVersion ?? "", running);
     const port = declaredPort(webhook);
     const onHost = webhook?.spec.template.spec.hostNetwork === true;
     const oddPort = platform === "gke" && port !== undefined && port !== kubeletPort && port !== 443;
-    const ready = webhook !== undefined && isReady(webhook);
     const namespace = call.namespace ?? install?.namespace;
+    const address = timedOut.exec(call.reason)?.groups?.address;
     const evidence: readonly Evidence[] = [
       probeEvidence({ apiProbe }, message),
       ...(webhook && oddPort
@@ -145,8 +155,8 @@ export default defineCheck({
       status: "fail",
       problems: [
         {
-          key: oddPort ? "gke-port" : "dropped",
-          values: { target: targetOf(call), address: timedOut.exec(call.reason)?.groups?.address ?? "", port: port ?? "" },
+          key: oddPort ? "gke-port" : outlasted ? "unanswered" : address ? "dropped" : "unconnected",
+          values: { target: targetOf(call), address: address ?? "", port: port ?? "", seconds: call.timeoutSeconds ?? "", limit: tlsHandshakeLimit },
           severity: "blocker",
           subject: calledBy({ apiProbe }, call),
           component: "webhook",

@@ -57,10 +57,14 @@ const named: Readonly<Record<string, readonly string[]>> = {
     call("dial tcp 10.96.108.33:443: i/o timeout"),
     call("dial tcp [fd00:10:96::8f3a]:443: i/o timeout"),
     olderCall("dial tcp 10.0.0.10:443: i/o timeout"),
+    call("dial tcp 10.96.112.222:443: i/o timeout (Client.Timeout exceeded while awaiting headers)", { path: "validate" }),
+    call("net/http: request canceled while waiting for connection (Client.Timeout exceeded while awaiting headers)"),
+    call("dial tcp 10.100.207.248:443: connect: connection timed out", { timeout: 10 }),
   ],
   "webhook-config-missing": [
     "error: the cert-manager mutation webhook did not mutate the dry-run CertificateRequest object",
     "error: the cert-manager validating webhook did not validate the dry-run CertificateRequest object",
+    'Error from server (Forbidden): error when creating "request.yaml": admission webhook "webhook.cert-manager.io" denied the request: [spec.uid: Forbidden: uid identity must be that of the requester, spec.username: Forbidden: username identity must be that of the requester, spec.groups: Forbidden: groups identity must be that of the requester]',
   ],
   "crds-missing": [
     'error: resource mapping not found for name: "letsencrypt" namespace: "" from "issuer.yaml": no matches for kind "ClusterIssuer" in version "cert-manager.io/v1"\nensure CRDs are installed first',
@@ -131,7 +135,7 @@ const nameless: readonly string[] = [
   call("context deadline exceeded", { timeout: 5 }),
   call("context deadline exceeded (Client.Timeout exceeded while awaiting headers)"),
   call("net/http: TLS handshake timeout"),
-  call("net/http: request canceled while waiting for connection (Client.Timeout exceeded while awaiting headers)"),
+  call("net/http: request canceled (Client.Timeout exceeded while awaiting headers)"),
   call("remote error: tls: internal error"),
   call("http: server gave HTTP response to HTTPS client"),
   call("EOF"),

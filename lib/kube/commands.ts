@@ -1,7 +1,7 @@
 import type { FixStep } from "../model/fix.ts";
 import type { Text } from "../model/text.ts";
 import { gitOpsOwnerOf, isAppliedByGitOps } from "./gitops.ts";
-import type { Install } from "./install.ts";
+import { type Install, isAppliedByHelm4 } from "./install.ts";
 
 /** The version that commands name where an install doesn't tell its own: the newest release that the catalogue knows. */
 export const newestVersion = "v1.21.1";
@@ -13,12 +13,19 @@ export function lines(...parts: readonly string[]): string {
   return parts.join(" \\\n  ");
 }
 
-/** `helm upgrade` of the install to its own version with some values changed and all others kept (Helm 3.14 and later). */
-export function helmUpgrade(install: Pick<Install, "release" | "namespace" | "version">, ...sets: readonly string[]): string {
+/**
+ * `helm upgrade` of the install to its own version with some values changed and all others kept (Helm 3.14 and later). What was
+ * changed by hand is undone: Helm 3 does that by itself, Helm 4 where it is told to.
+ */
+export function helmUpgrade(
+  install: Pick<Install, "release" | "namespace" | "version"> & Partial<Pick<Install, "components">>,
+  ...sets: readonly string[]
+): string {
   return lines(
     `helm upgrade ${install.release} ${chart}`,
     `--namespace ${install.namespace} --version ${install.version || newestVersion}`,
     "--reset-then-reuse-values",
+    ...(isAppliedByHelm4(install) ? ["--server-side=true --force-conflicts"] : []),
     ...sets.map((set) => `--set ${set}`),
   );
 }

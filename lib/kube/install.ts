@@ -83,6 +83,11 @@ export function methodOf(object: KubeObject): InstallMethod {
   return labels["app.kubernetes.io/name"] ? "static" : "unknown";
 }
 
+/** Whether Helm 4 applied the install: its upgrades stop at every field that somebody set otherwise by hand, unless they are told to force it. */
+export function isAppliedByHelm4({ components: found = {} }: Partial<Pick<Install, "components">>): boolean {
+  return Object.values(found).some(({ metadata }) => metadata.managedFields?.some(({ manager, operation }) => manager === "helm" && operation === "Apply"));
+}
+
 function versionOf(deployment: Deployment): string {
   const label = deployment.metadata.labels?.["app.kubernetes.io/version"];
   const tag = /:(v\d+\.\d+\.\d+[^@]*)/.exec(mainContainer(deployment)?.image ?? "")?.[1];

@@ -18,6 +18,9 @@ export function stageOf(reason: string): CallStage {
   return connected.test(reason) ? "connected" : "unclear";
 }
 
+/** After so many seconds the API server gives up a TLS handshake, in words of its own (`TLS handshake timeout`). */
+export const tlsHandshakeLimit = 10;
+
 const normalAtStart = [
   /service "[^"]*" not found/,
   /no endpoints available for service/,
