@@ -111,7 +111,7 @@ export class Container {
    */
   private async listenWhenReady(securePort: number): Promise<void> {
     const { process } = this;
-    const wanted = () => process !== undefined && process.running && !process.stopping;
+    const wanted = () => process?.running && !process.stopping;
     while (wanted()) {
       if (await takesConnections(this.port)) {
         const relay = await this.listen(securePort);
