@@ -37,12 +37,16 @@ export default defineCheck({
       "The CA in Secret {secret} of namespace {namespace} should have been renewed by {due} and expires on {date}, although {webhook} runs. From then on every call to the webhook fails.",
     dates: "The dates are those of the certificate in the Secret's `ca.crt`, compared with the time of the cluster.",
     "not-mismatch": "It is a matter of the CA's dates, whatever the registrations trust.",
+    right: "See whether the webhook may write its CA Secret",
+    restore: "Give the webhook its right back",
+    "restore-changes":
+      "The manifest of the same version is applied again, with the Role and RoleBinding that let the webhook write its CA Secret. Changes made by hand to cert-manager's own objects are undone; Certificates and Secrets stay.",
     renew: "Have the webhook make a new CA",
     "renew-changes":
       "The Secret with the expired CA and its key is deleted. The webhook starts again and creates a new one within seconds, and cainjector copies it into both registrations. Certificates that cert-manager has issued are not touched.",
     restart: "Have the webhook look at its CA again",
     "restart-changes":
-      "The webhook starts again and renews a CA that is overdue; cainjector copies it into both registrations. Certificates that cert-manager has issued are not touched.",
+      "The webhook starts again and renews a CA that is overdue or has expired; cainjector copies it into both registrations. Certificates that cert-manager has issued are not touched.",
     upgrade: "Upgrade to a release that renews it",
     "upgrade-changes": "The components are upgraded to {to} and their pods restart. The webhook then renews its CA in time. Certificates and Secrets stay.",
     "upgrade-undo": "Go back to {from} the same way; it doesn't renew its CA.",
@@ -77,8 +81,9 @@ export default defineCheck({
             ...(key === "never" ? [imageOf(install)] : []),
           ],
           fix: [
-            ...(key === "expired" ? [renew(install, namespace, name)] : key === "overdue" ? [look(install)] : []),
-            ...upgrade(install),
+            ...(neverRenews(install)
+              ? [...(key === "expired" ? [renew(install, namespace, name)] : []), ...upgrade(install)]
+              : retry(install, namespace, name)),
             {
               title: { key: "watch" as const },
               for: "kubectl" as const,
@@ -136,18 +141,34 @@ function renew({ namespace, components: { webhook } }: Install, secretNamespace:
   };
 }
 
-function look({ namespace, components: { webhook } }: Install) {
-  return {
-    title: { key: "restart" as const },
-    for: "kubectl" as const,
-    command: restart(namespace, webhook?.metadata.name ?? ""),
-    effect: "cluster" as const,
-    changes: { key: "restart-changes" as const },
-  };
+/** A webhook that runs and doesn't renew its CA hasn't been able to; one that starts renews what is overdue. */
+function retry(install: Install, secretNamespace: string, secret: string) {
+  const { namespace, components } = install;
+  const { webhook } = components;
+  const account = webhook?.spec.template.spec.serviceAccountName ?? "default";
+  const rights = [
+    {
+      title: { key: "right" as const },
+      for: "kubectl" as const,
+      command: `kubectl auth can-i update secrets/${secret} -n ${secretNamespace} --as=system:serviceaccount:${namespace}:${account}`,
+      effect: "none" as const,
+    },
+    ...reapply(install, { title: { key: "restore" as const }, changes: { key: "restore-changes" as const } }),
+  ];
+  return [
+    ...(webhook && isReady(webhook) ? rights : []),
+    {
+      title: { key: "restart" as const },
+      for: "kubectl" as const,
+      command: restart(namespace, webhook?.metadata.name ?? ""),
+      effect: "cluster" as const,
+      changes: { key: "restart-changes" as const },
+    },
+  ];
 }
 
 function upgrade(install: Install) {
-  if (!neverRenews(install) || install.method === "olm") return [];
+  if (install.method === "olm") return [];
   return reapply(
     { ...install, version: repaired.last },
     {
