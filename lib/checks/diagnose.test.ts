@@ -17,7 +17,7 @@ test.each<[Verdict, string, Parameters<typeof checkupOfCase>[2]]>([
     "a check that can find a blocker is blind, and the API probe didn't pass",
     {
       case: "blind",
-      answers: { refused: [{ resource: "pods", code: 403 }], access: [{ resource: "certificaterequests", allowed: false }] },
+      answers: { refused: [{ resource: "pods", code: 403 }, { resource: "certificaterequests", code: 403 }] },
       expect: { status: "unknown" },
     },
   ],

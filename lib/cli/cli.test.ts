@@ -6,20 +6,20 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundleCommandLine } from "./build.ts";
 
 let folder: string;
-const bundle = `dist/cli.test-${process.pid}.js`;
+const bundle = `dist/test-${process.pid}`;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "certmedic-cli-"));
-  // Inside the checkout, where the Kubernetes client that stays outside of the bundle is found.
+  // Inside the checkout, where package.json says that these files are modules.
   await bundleCommandLine(bundle);
 });
 afterAll(() => {
   rmSync(folder, { recursive: true });
-  rmSync(bundle);
+  rmSync(bundle, { recursive: true });
 });
 
 function certmedic(...args: readonly string[]): { code: number | null; out: string; err: string } {
-  const done = spawnSync(process.execPath, [bundle, ...args], {
+  const done = spawnSync(process.execPath, [join(bundle, "cli.js"), ...args], {
     encoding: "utf8",
     env: { ...process.env, KUBECONFIG: join(folder, "none"), NO_COLOR: "1" },
   });

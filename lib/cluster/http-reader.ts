@@ -3,7 +3,7 @@ import { collectionPath, type Resource, resources } from "../kube/resources.ts";
 import type { KubeObject } from "../model/kubernetes.ts";
 import type { Connection } from "./connection.ts";
 import { ClusterError, InputError } from "./errors.ts";
-import type { AccessQuestion, ClusterReader, CreateAnswer, Listed, ListOptions, ReadOptions } from "./reader.ts";
+import type { ClusterReader, CreateAnswer, Listed, ListOptions, ReadOptions } from "./reader.ts";
 import { transportProblem } from "./transport-problem.ts";
 
 /** Long enough for a slow link, short enough that a checkup ends. Milliseconds. */
@@ -136,27 +136,14 @@ export function httpReader(
       return answer.text;
     },
 
-    async mayI(question: AccessQuestion, timeoutMs) {
-      const { group, plural } = question.resource;
-      const review = await json<{ status?: { allowed?: boolean } }>({
-        method: "POST",
-        path: collectionPath(resources.selfsubjectaccessreviews),
-        what: `ask whether this account may ${question.verb} ${plural}`,
-        timeoutMs,
-        body: {
-          apiVersion: "authorization.k8s.io/v1",
-          kind: "SelfSubjectAccessReview",
-          spec: { resourceAttributes: { verb: question.verb, group, resource: plural, ...(question.namespace ? { namespace: question.namespace } : {}) } },
-        },
-      });
-      if (typeof review.status?.allowed !== "boolean") throw new ClusterError("bad-answer", "the access review has no answer in it");
-      return review.status.allowed;
-    },
-
     async dryRunCreate(of, namespace, object, timeoutMs): Promise<CreateAnswer> {
       const what = `create ${of.plural}${inNamespace(namespace)} (dry run)`;
       const answer = await send({ method: "POST", path: `${collectionPath(of, namespace)}?dryRun=All&fieldManager=certmedic`, what, body: object, timeoutMs });
       if (answer.status === 201 || answer.status === 200) return { accepted: true, object: parse(what, answer) };
+      // What an API server says, without a Status, of a group that no CRD brings.
+      if (answer.status === 404 && answer.text.trim() === "404 page not found") {
+        return { accepted: false, code: 404, reason: "NotFound", message: "the server could not find the requested resource" };
+      }
       const status = statusOf(answer);
       // Only what an API server words as a Status is its judgement; the rest is a failed request.
       if (!status || answer.status === 401 || status.reason === "NotCollected") throw refusal(what, answer);

@@ -22,12 +22,6 @@ export interface Listed<T> {
   readonly remaining: number;
 }
 
-export interface AccessQuestion {
-  readonly verb: string;
-  readonly resource: Resource;
-  readonly namespace?: string;
-}
-
 /** The API server's answer to a dry-run create: the object as it would have been stored, or the refusal. */
 export type CreateAnswer =
   | { readonly accepted: true; readonly object: Readonly<Record<string, unknown>> }
@@ -48,8 +42,6 @@ export interface ClusterReader {
   list<T extends KubeObject>(of: Resource, options?: ListOptions): Promise<Listed<T>>;
   /** The last lines of a container's log; null where the container has none. */
   log(of: { namespace: string; pod: string; container: string; previous: boolean; tailLines: number }, timeoutMs?: number): Promise<string | null>;
-  /** Whether this identity may do it, by SelfSubjectAccessReview. */
-  mayI(question: AccessQuestion, timeoutMs?: number): Promise<boolean>;
   /** A server-side dry run (`dryRun=All`): admission runs, nothing is stored. */
   dryRunCreate(of: Resource, namespace: string, object: object, timeoutMs: number): Promise<CreateAnswer>;
   /** Requests sent and bytes of answers read so far. */

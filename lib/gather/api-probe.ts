@@ -2,8 +2,9 @@ import { ClusterError } from "../cluster/errors.ts";
 import type { ClusterReader, CreateAnswer } from "../cluster/reader.ts";
 import { installsIn } from "../kube/install.ts";
 import { resources } from "../kube/resources.ts";
-import type { ApiProbe, ProbeAnswer, Rule } from "../model/facts.ts";
+import type { ApiProbe, Fact, ProbeAnswer, Rule } from "../model/facts.ts";
 import { knownValue } from "../model/facts.ts";
+import type { Deployment } from "../model/kubernetes.ts";
 import { defineGatherer, NotAsked } from "./gatherer.ts";
 
 const rule: Rule = { apiGroups: ["cert-manager.io"], resources: ["certificaterequests"], verbs: ["create"], in: "probe" };
@@ -18,23 +19,24 @@ DISaW7QQPp/A2SX/2gkI6kveB9FogQ==
 -----END CERTIFICATE REQUEST-----
 `;
 
-/** Beyond the webhook's own time-out, so that the API server's answer comes first and names the cause (catalogue 0.5). */
-const marginMs = 5_000;
-const longestWebhookTimeout = 30;
+/**
+ * Beyond the longest time-out that a webhook may have (30 s), so that the API server's answer comes first and names the cause
+ * (catalogue 0.5). Milliseconds.
+ */
+const limitMs = 35_000;
 
 export default defineGatherer({
   fact: "apiProbe",
   rules: [rule],
   needs: [],
-  uses: ["crds", "deployments", "webhooks"],
-  async gather(cluster, { crds, deployments, webhooks }) {
-    if (knownValue(crds)?.every((crd) => !crd.object)) return new NotAsked("no-crds");
-    const configured = (knownValue(webhooks) ?? []).flatMap(({ configuration }) => configuration.webhooks ?? []).map((webhook) => webhook.timeoutSeconds ?? 10);
-    const limitMs = Math.max(longestWebhookTimeout, ...configured) * 1000 + marginMs;
-    const installs = installsIn(knownValue(deployments) ?? []);
+  uses: [],
+  // The verdict hangs on this fact: it is asked at once, whatever else is slow.
+  later: ["crds", "deployments"],
+  async gather(cluster, { crds, deployments }) {
     try {
-      const namespaces = [...new Set([cluster.namespace, ...installs.map((install) => install.namespace), "default"].filter((name) => name !== null))];
-      return await probeIn(cluster, namespaces, limitMs);
+      const probe = await probeIn(cluster, namespacesToTry(cluster, deployments));
+      if (isNotServed(probe.valid) && knownValue(await crds())?.every((crd) => !crd.object)) return new NotAsked("no-crds");
+      return probe;
     } catch (error) {
       if (error instanceof ClusterError && error.reason === "not-collected") return new NotAsked("snapshot");
       throw error;
@@ -42,18 +44,50 @@ export default defineGatherer({
   },
 });
 
+/** The context's own, where most may ask, and last the install's own, whose objects older releases exempt from validation. */
+async function* namespacesToTry(cluster: ClusterReader, deployments: () => Promise<Fact<readonly Deployment[]>>): AsyncGenerator<string> {
+  const tried = new Set<string>(["default"]);
+  if (cluster.namespace !== null && cluster.namespace !== "default") {
+    tried.add(cluster.namespace);
+    yield cluster.namespace;
+  }
+  yield "default";
+  for (const { namespace } of installsIn(knownValue(await deployments()) ?? [])) {
+    if (!tried.has(namespace)) yield namespace;
+    tried.add(namespace);
+  }
+}
+
 /** Asks in the first namespace that is there and in which this account may create CertificateRequests. */
-async function probeIn(cluster: ClusterReader, namespaces: readonly string[], limitMs: number): Promise<ApiProbe> {
+async function probeIn(cluster: ClusterReader, namespaces: AsyncIterable<string>): Promise<ApiProbe> {
   let answered: ApiProbe | undefined;
-  for (const namespace of namespaces) {
-    if (!(await cluster.mayI({ verb: "create", resource: resources.certificaterequests, namespace }))) continue;
-    const valid = await ask(cluster, namespace, request, limitMs);
-    if (valid.accepted) return { namespace, valid, invalid: await ask(cluster, namespace, "not a certificate request", limitMs) };
-    answered ??= { namespace, valid, invalid: null };
-    if (!isNamespaceGone(valid.message)) return { namespace, valid, invalid: null };
+  let refused: unknown;
+  for await (const namespace of namespaces) {
+    try {
+      const probe = await probeOnce(cluster, namespace);
+      answered ??= probe;
+      if (probe.valid.accepted || !isNamespaceGone(probe.valid.message)) return probe;
+    } catch (error) {
+      if (!(error instanceof ClusterError) || error.reason !== "forbidden") throw error;
+      refused ??= error;
+    }
   }
   if (answered) return answered;
-  throw new ClusterError("forbidden", `this account may not create certificaterequests, not even as a dry run, in ${namespaces.join(", ")}`, { rule });
+  throw refused;
+}
+
+/** Both requests at once; what became of the bad one says something only where the good one was let in. */
+async function probeOnce(cluster: ClusterReader, namespace: string): Promise<ApiProbe> {
+  const [valid, invalid] = await Promise.allSettled([ask(cluster, namespace, request), ask(cluster, namespace, "not a certificate request")]);
+  if (valid.status === "rejected") throw valid.reason;
+  if (!valid.value.accepted) return { namespace, valid: valid.value, invalid: null };
+  if (invalid.status === "rejected") throw invalid.reason;
+  return { namespace, valid: valid.value, invalid: invalid.value };
+}
+
+/** No kind of that name: what an API server answers that has no CRD for it. */
+function isNotServed(answer: ProbeAnswer): boolean {
+  return !answer.accepted && answer.code === 404 && !isNamespaceGone(answer.message);
 }
 
 /** A context may name a namespace that was deleted long ago; that says nothing about cert-manager. */
@@ -61,7 +95,7 @@ function isNamespaceGone(message: string): boolean {
   return /^namespaces ".*" not found$|because it is being terminated/.test(message);
 }
 
-async function ask(cluster: ClusterReader, namespace: string, pem: string, limitMs: number): Promise<ProbeAnswer> {
+async function ask(cluster: ClusterReader, namespace: string, pem: string): Promise<ProbeAnswer> {
   const started = performance.now();
   const answer: CreateAnswer = await cluster.dryRunCreate(
     resources.certificaterequests,
@@ -76,7 +110,7 @@ async function ask(cluster: ClusterReader, namespace: string, pem: string, limit
   );
   const durationMs = Math.round(performance.now() - started);
   if (answer.accepted) return { accepted: true, username: usernameIn(answer.object), durationMs };
-  // RBAC may refuse what the access review allowed (a policy, a race): still no verdict about cert-manager.
+  // A refusal by RBAC is no verdict about cert-manager.
   if (answer.code === 403 && /certificaterequests\.cert-manager\.io is forbidden: User /.test(answer.message)) {
     throw new ClusterError("forbidden", answer.message, { rule, status: 403 });
   }

@@ -1,5 +1,5 @@
 import type { ClusterReader } from "../cluster/reader.ts";
-import type { FactKey, FactValues, Known, Maybe, NotAskedBecause, Rule } from "../model/facts.ts";
+import type { Fact, FactKey, FactValues, Known, Maybe, NotAskedBecause, Rule } from "../model/facts.ts";
 
 /** What comes from elsewhere than the cluster. */
 export interface GatherInput {
@@ -20,7 +20,7 @@ export class NotAsked {
 }
 
 /** Learns one fact. It starts as soon as the facts that it needs and uses are settled. */
-export interface Gatherer<K extends FactKey = FactKey, N extends FactKey = FactKey, U extends FactKey = FactKey> {
+export interface Gatherer<K extends FactKey = FactKey, N extends FactKey = FactKey, U extends FactKey = FactKey, L extends FactKey = FactKey> {
   readonly fact: K;
   /** What the account needs to be allowed; the role YAML is generated from these. */
   readonly rules: readonly Rule[];
@@ -28,10 +28,17 @@ export interface Gatherer<K extends FactKey = FactKey, N extends FactKey = FactK
   readonly needs: readonly N[];
   /** Facts that tell more where they are known. */
   readonly uses: readonly U[];
-  gather(cluster: ClusterReader, facts: Known<N> & Maybe<U>, input: GatherInput): Promise<FactValues[K] | NotAsked>;
+  /** Facts that it doesn't wait for, but may ask for on its way. */
+  readonly later?: readonly L[];
+  gather(cluster: ClusterReader, facts: Known<N> & Maybe<U> & Later<L>, input: GatherInput): Promise<FactValues[K] | NotAsked>;
 }
 
+/** Facts that settle when they are asked for. */
+type Later<L extends FactKey> = { readonly [F in L]: () => Promise<Fact<FactValues[F]>> };
+
 /** Gives a gatherer its types: reading an undeclared fact doesn't compile. */
-export function defineGatherer<const K extends FactKey, const N extends FactKey, const U extends FactKey>(gatherer: Gatherer<K, N, U>): Gatherer {
+export function defineGatherer<const K extends FactKey, const N extends FactKey, const U extends FactKey, const L extends FactKey = never>(
+  gatherer: Gatherer<K, N, U, L>,
+): Gatherer {
   return gatherer as unknown as Gatherer;
 }

@@ -39,6 +39,7 @@ export async function gather(cluster: ClusterReader, input: GatherInput, onFact?
       else if (fact.state === "known") given[key] = fact.value;
       else return fact;
     }
+    for (const key of gatherer.later ?? []) given[key] = () => learn(key);
     try {
       const value = await gatherer.gather(cluster, given as never, input);
       return value instanceof NotAsked ? { state: "not-asked", because: value.because } : { state: "known", value };
