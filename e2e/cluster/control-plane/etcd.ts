@@ -9,6 +9,7 @@ const ofProcesses = [
   /^\/registry\/masterleases\//,
   /^\/registry\/leases\//,
   /^\/registry\/events\//,
+  /^\/registry\/endpointslices\//,
   /^\/registry\/apiregistration\.k8s\.io\//,
   /^\/registry\/health$/,
   /^\/registry\/configmaps\/kube-system\/(extension-apiserver-authentication|kube-apiserver-legacy-service-account-token-tracking)$/,
@@ -31,7 +32,7 @@ export class Etcd {
   /** Makes the cluster state what it was: what came since is gone, what changed or went is back. */
   async restore(wanted: StoredState): Promise<void> {
     const now = await this.save();
-    const gone = [...now.keys()].filter((key) => isComponentState(key) || (!wanted.has(key) && !isOfProcesses(key)));
+    const gone = [...now.keys()].filter((key) => isMadeAnew(key) || (!wanted.has(key) && !isOfProcesses(key)));
     const changed = [...wanted].filter(([key, value]) => now.get(key) !== value && !isOfProcesses(key));
     const operations = [
       ...gone.map((key) => ({ request_delete_range: { key: encode(key) } })),
@@ -70,9 +71,12 @@ function isOfProcesses(key: string): boolean {
   return ofProcesses.some((pattern) => pattern.test(key));
 }
 
-/** Events, and the leases of cert-manager's components, whose holders were killed and gave up nothing; the control plane's own stay. */
-function isComponentState(key: string): boolean {
-  return key.startsWith("/registry/events/") || /^\/registry\/leases\/.*\/cert-manager-/.test(key);
+/**
+ * What goes in any case: events; leases of cert-manager's components, whose holders were killed and gave up nothing; EndpointSlices, whose
+ * controller makes them again, but waits for ever where one comes back in an older generation than it wrote.
+ */
+function isMadeAnew(key: string): boolean {
+  return /^\/registry\/(events|endpointslices)\/|^\/registry\/leases\/.*\/cert-manager-/.test(key);
 }
 
 const encode = (text: string): string => Buffer.from(text).toString("base64");
