@@ -1,19 +1,22 @@
 import { componentPods } from "../derive/component-pods.ts";
 import { installs } from "../derive/installs.ts";
 import { accountOf, electionFlag, grantLease, moveLeaderElection } from "../derive/move-leader-election.ts";
+import { severityWithoutCainjector } from "../derive/outage.ts";
 import { acceptIssuer } from "../kube/accept-issuer.ts";
 import { setValues } from "../kube/chart-values.ts";
 import { reapply } from "../kube/commands.ts";
 import { type Install, leaderElectionNamespace } from "../kube/install.ts";
-import { isHeld, leaseNames } from "../kube/lease.ts";
+import { isHeld, isHolder, leaseNames } from "../kube/lease.ts";
 import { leaseRights } from "../kube/lease-rights.ts";
 import { isPodReady } from "../kube/readiness.ts";
 import type { Evidence } from "../model/check.ts";
 import { defineCheck } from "../model/check.ts";
 import { type ContainerLog, knownValue, type Lookup } from "../model/facts.ts";
 import type { Deployment, Lease, Pod } from "../model/kubernetes.ts";
+import type { Text } from "../model/text.ts";
 
 const refusal = /leases\.coordination\.k8s\.io(?: \\?"[^"]*")? is forbidden/;
+const acquired = /successfully acquired lease/i;
 // GKE Autopilot and its Warden; no other platform words it so (catalogue, cainjector-leader-election-forbidden).
 const managed = /GKEAutopilot authz|GKE Warden authz|managed-namespaces-limitation/;
 
@@ -22,7 +25,7 @@ export default defineCheck({
   area: "cainjector",
   severity: "blocker",
   needs: ["deployments", "pods", "leases"],
-  uses: ["leaseRoles", "logs"],
+  uses: ["leaseRoles", "logs", "webhooks", "caSecrets"],
   causedBy: [],
   patterns: [
     {
@@ -44,8 +47,8 @@ export default defineCheck({
   ],
   strings: {
     title: "cainjector not allowed to take its lease",
-    headline: "*No Certificate or Issuer can be created or changed,* because cainjector isn't allowed to take its lease and fill in the webhook's CA bundle.",
-    why: "cainjector has no readiness probe, so it looks healthy, but it starts to work only with its lease in hand. Without the CA bundle the API server refuses every Certificate and Issuer. The controller waits for a lease in the same namespace, so it is usually idle as well.",
+    headline: "*The webhook's CA isn't brought to the API server,* because cainjector isn't allowed to take its lease.",
+    why: "cainjector has no readiness probe, so it looks healthy, but it starts to work only with its lease in hand. Without the CA bundle the API server refuses every Certificate and Issuer; a bundle that is there goes on working until the CA is renewed. The controller waits for a lease in the same namespace, so it is usually idle as well.",
     ignore: "In the first minute of an install the lease may not be taken yet.",
     managed: {
       text: "{name} in namespace {namespace} may not use a lease in {election}: GKE Autopilot manages that namespace and refuses writes to it.",
@@ -61,6 +64,7 @@ export default defineCheck({
     },
     ready: "A pod of cainjector is Ready, so neither its image nor a crash keeps it from leading.",
     free: "Nobody holds the lease {lease}: another holder would show in it.",
+    stale: "The lease {lease} is in the name of {holder}, which isn't the pod that was refused.",
     "not-stopped": "Its pod is Ready.",
     move: "Keep leader election in the install's own namespace",
     "move-changes":
@@ -78,7 +82,7 @@ export default defineCheck({
     "by-cluster-role":
       "cainjector holds no lease. Whether it may take one is decided by ClusterRoles, which aren't looked at, and its log doesn't say that it was refused.",
   },
-  run({ deployments, pods, leases, leaseRoles, logs }, now) {
+  run({ deployments, pods, leases, leaseRoles, logs, webhooks, caSecrets }, now) {
     const candidates = installs({ deployments }).flatMap((install) => {
       const { cainjector } = install.components;
       const ready = componentPods({ pods }, install, "cainjector").filter(isPodReady);
@@ -89,7 +93,7 @@ export default defineCheck({
     if (candidates.length === 0) return { status: "not-applicable", because: { key: "none" } };
 
     const idle = candidates
-      .filter(({ lease }) => !isHeld(lease.object, now))
+      .filter(({ lease, ready }) => !isHeld(lease.object, now) || !ready.some((pod) => isHolder(lease.object, pod)))
       .map((one) => {
         const account = { namespace: one.install.namespace, name: accountOf(one.cainjector) };
         const rights =
@@ -99,55 +103,66 @@ export default defineCheck({
         return {
           ...one,
           account,
+          // Whoever holds it may have ended without giving it up, or be another install's: then only its own words convict cainjector.
+          free: !isHeld(one.lease.object, now),
           line: refusalIn(knownValue(logs) ?? [], one.ready),
           rights: one.install.method === "olm" && rights === "missing" ? "unknown" : rights,
         };
       });
-    const problems = idle
-      .filter(({ line, rights }) => line || rights === "missing")
-      .map(({ install, cainjector, namespace, lease, account, line, rights }) => {
-        const subject = { kind: "Deployment", namespace: install.namespace, name: cainjector.metadata.name };
-        return {
-          key: !line ? ("unbound" as const) : managed.test(line.value ?? "") ? ("managed" as const) : ("forbidden" as const),
-          values: { name: subject.name, namespace: install.namespace, election: namespace, account: account.name },
-          severity: "blocker" as const,
-          subject,
-          component: "cainjector" as const,
-          install: install.namespace,
-          transient: !line,
-          evidence: [
-            ...(line ? [line] : []),
-            leaseEvidence(lease),
-            flagEvidence(cainjector),
-            ...(rights === "missing"
-              ? [{ object: { kind: "Role", namespace, name: `${cainjector.metadata.name}:leaderelection` }, path: "metadata", value: null }]
-              : []),
-          ],
-          fix: fix(install, cainjector, namespace, managed.test(line?.value ?? "")),
-        };
-      });
+    const guilty = idle.filter(({ line, free, rights }) => line || (free && rights === "missing"));
+    const problems = guilty.map(({ install, cainjector, namespace, lease, account, line, rights }) => {
+      const subject = { kind: "Deployment", namespace: install.namespace, name: cainjector.metadata.name };
+      return {
+        key: !line ? ("unbound" as const) : managed.test(line.value ?? "") ? ("managed" as const) : ("forbidden" as const),
+        values: { name: subject.name, namespace: install.namespace, election: namespace, account: account.name },
+        severity: severityWithoutCainjector(install, { deployments, webhooks, caSecrets }),
+        subject,
+        component: "cainjector" as const,
+        install: install.namespace,
+        transient: !line,
+        evidence: [
+          ...(line ? [line] : []),
+          leaseEvidence(lease),
+          flagEvidence(cainjector),
+          ...(rights === "missing"
+            ? [{ object: { kind: "Role", namespace, name: `${cainjector.metadata.name}:leaderelection` }, path: "metadata", value: null }]
+            : []),
+        ],
+        fix: fix(install, cainjector, namespace, managed.test(line?.value ?? "")),
+      };
+    });
     if (problems.length > 0) {
       return {
         status: "fail",
         problems,
-        because: [{ key: "ready" }, { key: "free", values: { lease: leaseNames.cainjector } }],
+        because: [{ key: "ready" }, ...guilty.slice(0, 1).map(({ lease }) => holding(lease.object, now))],
         ruledOut: [{ check: "cainjector-not-running", key: "not-stopped" }],
       };
     }
-    // Without a line that proves it, only the Roles can tell.
-    if (idle.some(({ rights }) => rights === "unread")) return { status: "needs", fact: "leaseRoles" };
-    return idle.some(({ rights }) => rights === "unknown") ? { status: "not-applicable", because: { key: "by-cluster-role" } } : { status: "pass" };
+    // Whether the one in whose name the lease is has ended, only the log can tell; without a line that proves it, only the Roles.
+    if (idle.some(({ free }) => !free) && logs.state !== "known") return { status: "needs", fact: "logs" };
+    const unclear = idle.filter(({ free }) => free);
+    if (unclear.some(({ rights }) => rights === "unread")) return { status: "needs", fact: "leaseRoles" };
+    return unclear.some(({ rights }) => rights === "unknown") ? { status: "not-applicable", because: { key: "by-cluster-role" } } : { status: "pass" };
   },
 });
 
-/** The newest line in which one of the pods was refused its lease. */
+/** The newest line in which one of the pods was refused its lease, unless it got it later: rights may come a moment after the pod. */
 function refusalIn(logs: readonly ContainerLog[], pods: readonly Pod[]): Evidence | undefined {
   for (const { namespace, pod, container, lines } of logs) {
     if (!pods.some(({ metadata }) => metadata.name === pod && metadata.namespace === namespace)) continue;
-    const line = lines.findLast((one) => refusal.test(one));
-    if (line) return { object: { kind: "Pod", namespace, name: pod }, path: `log/${container}`, value: line };
+    const at = lines.findLastIndex((line) => refusal.test(line));
+    const value = lines[at];
+    if (value !== undefined && at > lines.findLastIndex((line) => acquired.test(line))) {
+      return { object: { kind: "Pod", namespace, name: pod }, path: `log/${container}`, value };
+    }
   }
   return undefined;
+}
+
+function holding(lease: Lease | null, now: Date): Text<"free" | "stale"> {
+  if (!isHeld(lease, now)) return { key: "free", values: { lease: leaseNames.cainjector } };
+  return { key: "stale", values: { lease: leaseNames.cainjector, holder: lease?.spec?.holderIdentity ?? "" } };
 }
 
 function leaseEvidence({ ref, object }: Lookup<Lease>): Evidence {

@@ -1,13 +1,11 @@
 import { componentPods } from "../derive/component-pods.ts";
 import { installs } from "../derive/installs.ts";
-import { severityWithout } from "../derive/outage.ts";
-import { trustedCas } from "../derive/trusted-ca.ts";
+import { severityWithoutCainjector } from "../derive/outage.ts";
 import { restart } from "../kube/commands.ts";
 import type { Install } from "../kube/install.ts";
-import type { Evidence, Severity } from "../model/check.ts";
+import type { Evidence } from "../model/check.ts";
 import { defineCheck } from "../model/check.ts";
-import type { CaSecret, Lookup } from "../model/facts.ts";
-import { type Fact, knownValue, type WebhookRegistration } from "../model/facts.ts";
+import { knownValue } from "../model/facts.ts";
 import type { Deployment, Pod } from "../model/kubernetes.ts";
 import { startFailures } from "./start-failures.ts";
 
@@ -51,7 +49,7 @@ export default defineCheck({
     const problems = withCainjector
       .filter(({ cainjector }) => (cainjector.status?.readyReplicas ?? 0) === 0)
       .map(({ install, cainjector }) => {
-        const severity = severityOf(install, deployments, webhooks, caSecrets);
+        const severity = severityWithoutCainjector(install, { deployments, webhooks, caSecrets });
         const subject = { kind: "Deployment", namespace: install.namespace, name: cainjector.metadata.name };
         const stopped = cainjector.spec.replicas === 0;
         return {
@@ -79,18 +77,6 @@ export default defineCheck({
     };
   },
 });
-
-/** Where the right CA is known to be missing from a registration, a full bundle doesn't help. */
-function severityOf(
-  install: Install,
-  deployments: readonly Deployment[],
-  webhooks: Fact<readonly WebhookRegistration[]>,
-  caSecrets: Fact<readonly Lookup<CaSecret>[]>,
-): Severity {
-  const entries = trustedCas({ deployments, webhooks: knownValue(webhooks) ?? [], caSecrets: knownValue(caSecrets) ?? [] });
-  const stale = entries.some((entry) => entry.install.namespace === install.namespace && !entry.trusted);
-  return stale ? "blocker" : severityWithout("cainjector", install.namespace, webhooks);
-}
 
 function stateOf({ metadata, status }: Pod): Evidence {
   const object = { kind: "Pod", namespace: metadata.namespace, name: metadata.name };

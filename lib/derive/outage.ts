@@ -1,9 +1,10 @@
-import { componentOf } from "../kube/install.ts";
+import { componentOf, type Install } from "../kube/install.ts";
 import { isPodReady } from "../kube/readiness.ts";
 import type { Component, Severity } from "../model/check.ts";
-import type { Fact, WebhookRegistration } from "../model/facts.ts";
+import type { CaSecret, Fact, Lookup, WebhookRegistration } from "../model/facts.ts";
 import { knownValue } from "../model/facts.ts";
-import type { Pod } from "../model/kubernetes.ts";
+import type { Deployment, Pod } from "../model/kubernetes.ts";
+import { trustedCas } from "./trusted-ca.ts";
 
 /**
  * How bad it is that a component of the install in `namespace` doesn't run. cainjector can be missed while its work is
@@ -11,6 +12,21 @@ import type { Pod } from "../model/kubernetes.ts";
  */
 export function severityWithout(component: Component | undefined, namespace: string, webhooks: Fact<readonly WebhookRegistration[]>): Severity {
   return component === "cainjector" && bundlesAreFilled(namespace, knownValue(webhooks) ?? []) ? "degraded" : "blocker";
+}
+
+/** The same for cainjector, where the right CA may be known to be missing: there a full bundle doesn't help. */
+export function severityWithoutCainjector(
+  { namespace }: Install,
+  facts: {
+    readonly deployments: readonly Deployment[];
+    readonly webhooks: Fact<readonly WebhookRegistration[]>;
+    readonly caSecrets: Fact<readonly Lookup<CaSecret>[]>;
+  },
+): Severity {
+  const { deployments, webhooks, caSecrets } = facts;
+  const entries = trustedCas({ deployments, webhooks: knownValue(webhooks) ?? [], caSecrets: knownValue(caSecrets) ?? [] });
+  const stale = entries.some(({ install, trusted }) => install.namespace === namespace && !trusted);
+  return stale ? "blocker" : severityWithout("cainjector", namespace, webhooks);
 }
 
 /** The same for a pod that doesn't run: another one of its component may do the work. */

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { componentOf } from "../kube/install.ts";
-import { isHeld, leaseNames } from "../kube/lease.ts";
+import { isHeld, isHolder, leaseNames } from "../kube/lease.ts";
 import { isPodReady, waitsForImage } from "../kube/readiness.ts";
 import type { Fact, Lookup } from "../model/facts.ts";
 import { knownValue } from "../model/facts.ts";
@@ -33,11 +33,11 @@ function logsWorthReading(pod: Pod, leases: Fact<readonly Lookup<Lease>[]>, now:
   return (pod.status?.containerStatuses ?? []).flatMap((status) => {
     const of = { namespace, pod: pod.metadata.name, container: status.name };
     if (status.state?.waiting?.reason === "CrashLoopBackOff" || (!status.ready && status.lastState?.terminated)) return [{ ...of, previous: true }];
-    if (status.state?.running && (!isPodReady(pod) || (component === "cainjector" && !leads(leases, now)))) return [{ ...of, previous: false }];
+    if (status.state?.running && (!isPodReady(pod) || (component === "cainjector" && !leads(pod, leases, now)))) return [{ ...of, previous: false }];
     return [];
   });
 }
 
-function leads(leases: Fact<readonly Lookup<Lease>[]>, now: Date): boolean {
-  return (knownValue(leases) ?? []).some((lease) => lease.ref.name === leaseNames.cainjector && isHeld(lease.object, now));
+function leads(pod: Pod, leases: Fact<readonly Lookup<Lease>[]>, now: Date): boolean {
+  return (knownValue(leases) ?? []).some(({ ref, object }) => ref.name === leaseNames.cainjector && isHeld(object, now) && isHolder(object, pod));
 }

@@ -1,4 +1,4 @@
-import type { Lease } from "../model/kubernetes.ts";
+import type { Lease, Pod } from "../model/kubernetes.ts";
 
 /** The leases have these names whatever the release is called (catalogue 2b). */
 export const leaseNames = { cainjector: "cert-manager-cainjector-leader-election", controller: "cert-manager-controller" } as const;
@@ -11,4 +11,9 @@ export function isHeld(lease: Lease | null, now: Date): boolean {
   const renewed = Date.parse(lease?.spec?.renewTime ?? "");
   if (!lease?.spec?.holderIdentity || Number.isNaN(renewed)) return false;
   return now.getTime() - renewed < 2 * (lease.spec.leaseDurationSeconds ?? 60) * 1000;
+}
+
+/** Whether the lease is in the name of this pod of cainjector; an elector signs with its host name, which is the node's where the pod uses the host's network. */
+export function isHolder(lease: Lease | null, { metadata }: Pod): boolean {
+  return lease?.spec?.holderIdentity?.startsWith(`${metadata.name}_`) ?? false;
 }
