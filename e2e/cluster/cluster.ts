@@ -139,11 +139,14 @@ export class TestCluster {
   }
 
   /** A checkup by the way that production takes. */
-  async checkup(options: { as?: Identity; windows?: Windows; reportedErrors?: readonly string[] } = {}): Promise<Checkup> {
+  async checkup(
+    options: { as?: Identity; windows?: Windows; reportedErrors?: readonly string[]; onProgress?: (soFar: Checkup) => void } = {},
+  ): Promise<Checkup> {
     const identity = options.as ?? "least-privilege";
     const target = await openLiveTarget({ path: identity === "admin" ? this.plane.kubeconfig : this.accountConfig });
     try {
-      return await checkup(target.cluster, { ...target.input, reportedErrors: options.reportedErrors ?? [], windows: options.windows ?? noWindows });
+      const input = { ...target.input, reportedErrors: options.reportedErrors ?? [], windows: options.windows ?? noWindows };
+      return await checkup(target.cluster, input, options.onProgress);
     } finally {
       await target.close();
     }
