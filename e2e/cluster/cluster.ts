@@ -22,7 +22,12 @@ export type Base = "empty" | "healthy";
 /** Who looks: the account that has just the generated role, or an administrator with a kubeconfig. */
 export type Identity = "least-privilege" | "admin";
 
-export const healthyInstall = `helm install cert-manager oci://quay.io/jetstack/charts/cert-manager --version ${chartVersion} --namespace cert-manager --create-namespace --set crds.enabled=true --wait --timeout 2m`;
+/** The chart with the version that is installed here. */
+export const chart = `oci://quay.io/jetstack/charts/cert-manager --version ${chartVersion}`;
+/** A first install as the documentation has it, and an upgrade of it; values and flags go after them. */
+export const install = `helm install cert-manager ${chart} --namespace cert-manager --create-namespace --set crds.enabled=true`;
+export const upgrade = `helm upgrade cert-manager ${chart} --namespace cert-manager --reuse-values`;
+export const healthyInstall = `${install} --wait --timeout 2m`;
 
 /** The smallest object that goes through the webhook. */
 const issuer = { apiVersion: "cert-manager.io/v1", kind: "Issuer", metadata: { name: "self-signed", namespace: "default" }, spec: { selfSigned: {} } };
@@ -107,6 +112,15 @@ export class TestCluster {
   /** `kubectl get … -o json`. */
   async get<T>(what: string): Promise<T> {
     return JSON.parse(await this.run(`kubectl get ${what} -o json`)) as T;
+  }
+
+  /**
+   * `helm uninstall`, with the leases as they are a minute later: the right to give them up goes with the release, before the components
+   * do, and the next install would wait until they end.
+   */
+  async uninstall(options: { helm?: 3 | 4; flags?: string } = {}): Promise<void> {
+    await this.run(`helm uninstall cert-manager --namespace cert-manager --wait ${options.flags ?? ""}`, options);
+    await this.run("kubectl -n kube-system delete lease cert-manager-controller cert-manager-cainjector-leader-election --ignore-not-found");
   }
 
   /** Ends a component's process; its pod stays listed as it was. */

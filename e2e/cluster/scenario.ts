@@ -23,10 +23,18 @@ export interface Scenario {
   /** Who looks; `least-privilege` unless the cause can be seen only with a person's own rights. */
   readonly as?: Identity;
   readonly windows?: Windows;
+  /** Whether the error texts that were seen are handed to the checkup, as `--reported-error` does. */
+  readonly reported?: boolean;
   /** Seconds until the report must say it, for faults that take time to show; 15 unless said otherwise. */
   readonly within?: number;
   /** Whether the commands that the report prints for the first root cause, run as printed, turn it healthy. */
   readonly mends?: boolean;
+  /** What the person types where these commands ask for something. */
+  readonly types?: string;
+  /** The major version of the Helm that runs them; 4 unless said otherwise. */
+  readonly helm?: 3 | 4;
+  /** Which tool the person takes where a step is printed for several; the first unless said otherwise. */
+  readonly prefers?: "kubectl" | "helm";
   /** What is to be done and seen after the fault was found (and mended). */
   after?(cluster: TestCluster): Promise<void>;
 }

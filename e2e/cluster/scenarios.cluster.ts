@@ -19,17 +19,21 @@ for (const name of scenarioNames) {
     const { roots } = scenario.expect;
     const missing = roots.filter((id) => !isKnown(id));
     if (missing.length > 0) {
-      const now = summaryOf(await cluster.report(scenario), scenario);
+      const now = summaryOf(await reportOn(cluster, scenario), scenario);
       for (const id of missing) awaiting(id, `says now ${JSON.stringify(now)}`);
       return;
     }
     await reportsTo(cluster, scenario);
     if (scenario.mends) {
-      await runPrintedFix(cluster, await cluster.report(scenario));
+      await runPrintedFix(cluster, await reportOn(cluster, scenario), scenario);
       await expect.poll(async () => (await cluster.report(scenario)).verdict, { message: "the printed fix mends it", timeout: 60_000 }).toBe("healthy");
     }
     await scenario.after?.(cluster);
   });
+}
+
+function reportOn(cluster: TestCluster, scenario: Scenario): Promise<Report> {
+  return cluster.report({ ...scenario, reportedErrors: scenario.reported ? cluster.said.map(({ text }) => text) : [] });
 }
 
 /** Some faults take a moment until the cluster shows them: looks again until the report says what it must. */
@@ -37,7 +41,7 @@ async function reportsTo(cluster: TestCluster, scenario: Scenario): Promise<void
   const { verdict, roots, explains = [], settling = [] } = scenario.expect;
   const expected = { verdict, roots, explains: explains.filter(isKnown), settling };
   await expect
-    .poll(async () => summaryOf(await cluster.report(scenario), scenario), { timeout: (scenario.within ?? 15) * 1_000, intervals: [300] })
+    .poll(async () => summaryOf(await reportOn(cluster, scenario), scenario), { timeout: (scenario.within ?? 15) * 1_000, intervals: [300] })
     .toEqual(expected);
 }
 

@@ -1,10 +1,13 @@
 import { type CrdOwners, crdOwners, releaseState } from "../derive/crd-owners.ts";
-import { helmInstall, helmUpgrade } from "../kube/commands.ts";
-import { deleteCrds, listInstances, takeOwnership, valuesWithoutCrds } from "../kube/crd-handover.ts";
+import { forgetRelease, forgetStrings } from "../derive/forget-release.ts";
+import { handoverTarget } from "../derive/handover-target.ts";
+import { forHelm4, helmInstall, helmUpgrade } from "../kube/commands.ts";
+import { deleteCrds, type HandoverTarget, listInstances, takeOwnership, valuesWithoutCrds } from "../kube/crd-handover.ts";
 import { gitOpsOwnerOf, isAppliedByGitOps } from "../kube/gitops.ts";
 import { metadataPath } from "../kube/metadata-path.ts";
+import { readOwnershipErrors } from "../kube/ownership-error.ts";
 import { defineCheck } from "../model/check.ts";
-import { knownValue } from "../model/facts.ts";
+import { type HelmRelease, knownValue } from "../model/facts.ts";
 
 const releaseName = "meta.helm.sh/release-name";
 const version = "app.kubernetes.io/version";
@@ -14,7 +17,7 @@ export default defineCheck({
   area: "discovery",
   severity: "blocker",
   needs: ["crds", "deployments"],
-  uses: ["instanceCounts", "helmReleases"],
+  uses: ["instanceCounts", "helmReleases", "reportedErrors"],
   causedBy: [],
   sources: ["catalogue 1.1 crds-only-leftover", "https://github.com/cert-manager/cert-manager/issues/6721", "https://cert-manager.io/docs/installation/helm/"],
   strings: {
@@ -39,6 +42,7 @@ export default defineCheck({
     reuse: { text: "Install cert-manager again as {release}", note: "{release} is a Helm release's name" },
     "reuse-changes":
       "The CRDs carry the name of release {release}, so Helm takes them back without a question. They are brought to the version that is installed; the objects in them stay, and are worked on again.",
+    ...forgetStrings,
     undo: "Run `helm uninstall {release} --namespace {namespace}`: the components go, the CRDs and their objects stay.",
     adopt: "Install cert-manager and hand the CRDs to it",
     "adopt-changes":
@@ -52,13 +56,16 @@ export default defineCheck({
       "The CRDs are deleted, and with them whatever is created in them before the command runs. When they were counted they held no object. Look again first.",
     none: "None of cert-manager's CRDs is in the cluster.",
   },
-  run({ crds, deployments, instanceCounts, helmReleases }) {
+  run({ crds, deployments, instanceCounts, helmReleases, reportedErrors }) {
     const owners = crdOwners({ crds });
     const names = owners.present.map((crd) => crd.metadata.name);
     const [first] = names;
     if (first === undefined) return { status: "not-applicable", because: { key: "none" } };
     if (deployments.length > 0) return { status: "pass" };
 
+    const [refusal] = readOwnershipErrors(knownValue(reportedErrors) ?? []);
+    const refused = owners.present.find((crd) => crd.metadata.name === refusal?.object.name);
+    const target = refusal && handoverTarget({ deployments }, refusal, refused);
     const live = owners.stamped.find((owner) => releaseState(owner, knownValue(helmReleases)) === "live");
     const counts = knownValue(instanceCounts);
     const objects = counts?.reduce((sum, { count }) => sum + count, 0);
@@ -79,7 +86,7 @@ export default defineCheck({
           })),
           fix: [
             { title: { key: "look" }, for: "kubectl", command: listInstances(names), effect: "none" },
-            live ? repair(live) : install(owners),
+            ...(live ? [repair(live)] : install(owners, target, knownValue(helmReleases))),
             ...(mayGo
               ? [
                   {
@@ -116,28 +123,38 @@ function repair({ release, namespace, crds }: CrdOwners["stamped"][number]) {
   };
 }
 
-/** The install that gets on with the CRDs as they are: beside GitOps, under the name that they carry, or taking them over. */
-function install({ present, stamped, unstamped }: CrdOwners) {
+/**
+ * The install that gets on with the CRDs as they are: beside GitOps, under the name that they carry, or taking them over for `target`,
+ * the release that Helm refused them to.
+ */
+function install({ present, stamped, unstamped }: CrdOwners, target: HandoverTarget | undefined, records: readonly HelmRelease[] | undefined) {
   const gitOps = present.map(gitOpsOwnerOf).find(Boolean);
   if (gitOps) {
     const values = { tool: gitOps.tool };
-    return {
-      title: { key: "beside" as const, values },
-      for: "values" as const,
-      command: valuesWithoutCrds(""),
-      effect: "cluster" as const,
-      changes: { key: "beside-changes" as const, values },
-    };
+    return [
+      {
+        title: { key: "beside" as const, values },
+        for: "values" as const,
+        command: valuesWithoutCrds(""),
+        effect: "cluster" as const,
+        changes: { key: "beside-changes" as const, values },
+      },
+    ];
   }
   const [owner] = stamped;
-  const values = { release: owner?.release ?? "cert-manager", namespace: owner?.namespace ?? "cert-manager" };
-  const own = owner !== undefined && stamped.length === 1 && unstamped.length === 0;
-  return {
-    title: own ? { key: "reuse" as const, values } : { key: "adopt" as const },
-    for: "helm" as const,
-    command: own ? helmInstall(owner.release, owner.namespace) : takeOwnership({ ...values, version: "", exists: false }),
-    effect: "cluster" as const,
-    changes: own ? { key: "reuse-changes" as const, values } : { key: "adopt-changes" as const, values },
-    undo: { key: "undo" as const, values },
-  };
+  const { release, namespace } = target ?? owner ?? { release: "cert-manager", namespace: "cert-manager" };
+  const values = { release, namespace };
+  const others = stamped.filter((one) => one.release !== release || one.namespace !== namespace);
+  const own = others.length === 0 && unstamped.length === 0;
+  return [
+    ...others.filter((one) => releaseState(one, records) === "uninstalled").map(forgetRelease),
+    {
+      title: own ? { key: "reuse" as const, values } : { key: "adopt" as const },
+      for: "helm" as const,
+      command: own ? helmInstall(release, namespace, forHelm4) : takeOwnership({ ...values, version: "", exists: false }),
+      effect: "cluster" as const,
+      changes: own ? { key: "reuse-changes" as const, values } : { key: "adopt-changes" as const, values },
+      undo: { key: "undo" as const, values },
+    },
+  ];
 }

@@ -68,9 +68,10 @@ export default defineCheck({
     const { present, unstamped } = crdOwners({ crds });
     const errors = readOwnershipErrors(reportedErrors).filter((error) => !error.current);
     const onCrd = errors.find(({ object }) => unstamped.some((crd) => crd.metadata.name === object.name));
+    const refused = unstamped.find((crd) => crd.metadata.name === onCrd?.object.name);
     const objects = errors.filter(({ object }) => object.kind !== "CustomResourceDefinition");
     const [first] = unstamped;
-    const target = handoverTarget({ deployments }, onCrd);
+    const target = handoverTarget({ deployments }, onCrd, refused);
 
     const ofCrds =
       first && (onCrd || deployments.length === 0)

@@ -1,5 +1,6 @@
 import { handoverSteps, handoverStrings } from "../derive/crd-handover-steps.ts";
 import { type CrdOwners, crdOwners, type ReleaseName, type ReleaseState, releaseState } from "../derive/crd-owners.ts";
+import { forgetRelease, forgetStrings } from "../derive/forget-release.ts";
 import { areEmpty, handoverTarget } from "../derive/handover-target.ts";
 import { installs } from "../derive/installs.ts";
 import { deployWithoutCrds, type HandoverTarget } from "../kube/crd-handover.ts";
@@ -61,13 +62,11 @@ export default defineCheck({
       "Helm compares the release's name and namespace in the annotations that are shown as evidence, and nothing else; its `--force` option doesn't skip that.",
     "gone-sure": "Helm keeps a Secret for each revision of a release. There is none for release {have} in namespace {haveNamespace}.",
     "not-missing": "The objects do name a release; it is another one.",
-    forget: { text: "Remove the record of release {have} first", note: "{have} is a Helm release's name" },
-    "forget-changes":
-      "Helm forgets the release, whose objects it has uninstalled already. With the record gone nobody can uninstall it a second time, which would delete objects that belong to another release by then.",
     history: { text: "See what release {have} is", note: "{have} is a Helm release's name" },
     leave: { text: "Leave the CRDs to release {have}", note: "{have} is a Helm release's name" },
     "leave-changes":
       "Release {want} is deployed without CRDs and works with those that are there. They stay with release {have}, which has to bring their upgrades. Don't do this while {have} runs a cert-manager of its own: there may be only one.",
+    ...forgetStrings,
     ...handoverStrings,
     static: "The CRDs carry a release's name, but cert-manager isn't installed with Helm here, and kubectl doesn't look at it.",
     separate: "The CRDs belong to a release of their own, which is right for an install that keeps them apart.",
@@ -83,7 +82,8 @@ export default defineCheck({
 
     const ofCrds = stamped.flatMap((owner) => {
       const error = about(owner);
-      const target = handoverTarget({ deployments }, error);
+      const refused = owner.crds.find((crd) => crd.metadata.name === error?.object.name);
+      const target = handoverTarget({ deployments }, error, refused);
       const runs = found.some((install) => isSame(owner, install));
       const state = runs ? "live" : releaseState(owner, records);
       if (isSame(owner, target) || (runs && !error)) return [];
@@ -167,7 +167,7 @@ function problem(owner: Owner, target: HandoverTarget, state: ReleaseState, { ru
       return [{ object, path: metadataPath("annotations", key), value: metadata.annotations?.[key] ?? null }];
     }),
     fix: isGone(state)
-      ? [...(state === "uninstalled" ? [forget(owner)] : []), ...handoverSteps(target, owner.crds, empty)]
+      ? [...(state === "uninstalled" ? [forgetRelease(owner)] : []), ...handoverSteps(target, owner.crds, empty)]
       : [history(owner), ...(runs ? [] : [leave(owner, target)])],
   };
 }
@@ -178,16 +178,6 @@ function history({ release, namespace }: ReleaseName) {
     for: "helm" as const,
     command: `helm history ${release} --namespace ${namespace}`,
     effect: "none" as const,
-  };
-}
-
-function forget({ release, namespace }: ReleaseName) {
-  return {
-    title: { key: "forget" as const, values: { have: release } },
-    for: "helm" as const,
-    command: `helm uninstall ${release} --namespace ${namespace}`,
-    effect: "cluster" as const,
-    changes: { key: "forget-changes" as const },
   };
 }
 

@@ -1,7 +1,7 @@
 import { calledServices, callerEvidence, installBehind, registrationRef } from "../derive/called-services.ts";
 import { installs } from "../derive/installs.ts";
 import { probeCall, probeEvidence } from "../derive/probe-call.ts";
-import { applyManifest, helmInstall } from "../kube/commands.ts";
+import { applyManifest, forHelm4, helmInstall } from "../kube/commands.ts";
 import { methodOf } from "../kube/install.ts";
 import { defineCheck } from "../model/check.ts";
 import { knownValue } from "../model/facts.ts";
@@ -92,7 +92,7 @@ function reinstall(configuration: WebhookConfiguration, namespace: string) {
     instead: true,
   };
   const method = methodOf(configuration);
-  if (method === "helm") return [{ ...step, for: "helm" as const, command: helmInstall(annotations["meta.helm.sh/release-name"], namespace) }];
+  if (method === "helm") return [{ ...step, for: "helm" as const, command: helmInstall(annotations["meta.helm.sh/release-name"], namespace, forHelm4) }];
   const published = method === "static" && namespace === "cert-manager" && labels["app.kubernetes.io/instance"] === "cert-manager";
   return published ? [{ ...step, for: "kubectl" as const, command: applyManifest(labels["app.kubernetes.io/version"] ?? "") }] : [];
 }

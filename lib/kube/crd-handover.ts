@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import type { ChartValues } from "./chart-values.ts";
-import { applyManifest, chart, lines, newestVersion } from "./commands.ts";
+import { applyManifest, chart, forHelm4, lines, newestVersion } from "./commands.ts";
 import { isAtLeast } from "./version.ts";
 
 /** The release that shall own the CRDs, or work beside them. */
@@ -23,12 +23,9 @@ export function valuesWithoutCrds(version: string): string {
   return stringify(crdsValues(version, false)).trimEnd();
 }
 
-// Helm 4 applies server-side and stops at fields that another manager set, such as the version label; Helm 3 knows neither flag (catalogue 0.7.1).
-const forHelm4 = '$(helm version --short | grep -q "^v4" && echo --server-side=true --force-conflicts)';
-
 /** Installs or upgrades the release, which takes the CRDs over as they are (Helm 3.17 and later). */
 export function takeOwnership(target: HandoverTarget): string {
-  return deploy(target, true, `--take-ownership ${forHelm4}`);
+  return deploy(target, true, "--take-ownership");
 }
 
 /** The same for any Helm: the CRDs are marked as the release's own before it is installed or upgraded. */
@@ -68,5 +65,6 @@ function deploy({ release, namespace, version, exists }: HandoverTarget, crds: b
     ...(exists ? ["--reset-then-reuse-values"] : []),
     `--set ${isAtLeast(version || newestVersion, "v1.15.0") ? "crds.enabled" : "installCRDs"}=${crds}`,
     ...flags,
+    ...(crds || exists ? [forHelm4] : []),
   );
 }
