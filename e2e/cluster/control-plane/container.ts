@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { Process } from "./process.ts";
@@ -51,6 +51,9 @@ export class Container {
     this.logs = logs;
     this.port = nextPort++;
     this.healthPort = nextPort++;
+    // A pod that a restored state brought back has the uid of the one before, and begins a log of its own.
+    const own = `${spec.podUid}_${spec.container}_`;
+    for (const name of readdirSync(logs).filter((one) => one.startsWith(own))) rmSync(join(logs, name));
   }
 
   async start(): Promise<void> {
