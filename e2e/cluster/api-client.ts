@@ -1,22 +1,9 @@
 import { request } from "undici";
 import { openKubeconfig } from "../../lib/cluster/kubeconfig.ts";
+import type { Answered, Exchange } from "../../lib/snapshot/contract/exchange.ts";
 
 /** A request as it goes over the wire. */
-export interface Asked {
-  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** With its query. */
-  readonly path: string;
-  readonly accept?: string;
-  readonly contentType?: string;
-  /** Sent as JSON, or as it is where it is text. */
-  readonly body?: object | string;
-}
-
-export interface Answered {
-  readonly status: number;
-  readonly contentType: string;
-  readonly text: string;
-}
+type Asked = Partial<Exchange> & Pick<Exchange, "path">;
 
 /** An API server, asked without any reading between the lines. */
 export interface ApiClient {

@@ -17,7 +17,7 @@ const onlyCertificates = /^(?:\s*-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+---
 /** The object as a recording keeps it: of a Secret's data only certificates, no schemas, of managedFields only who and when. */
 export function redacted(object: SnapshotObject): SnapshotObject {
   const rest = { ...object, metadata: keptMetadata(object) };
-  if (object.kind === "Secret") return { ...rest, data: certificatesOf(object.data) };
+  if (object.kind === "Secret" && object.data) return { ...rest, data: certificatesOf(object.data as Record<string, string>) };
   if (object.kind === "CustomResourceDefinition") return { ...rest, spec: withoutSchemas(object.spec) };
   return rest;
 }
@@ -38,9 +38,8 @@ function shortly({ fieldsV1, ...manager }: NonNullable<Metadata["managedFields"]
   return spec && "f:replicas" in spec ? { ...manager, fieldsV1: { "f:spec": { "f:replicas": {} } } } : manager;
 }
 
-function certificatesOf(data: unknown): Record<string, string> {
-  const entries = Object.entries((data ?? {}) as Record<string, string>);
-  return Object.fromEntries(entries.filter(([, value]) => onlyCertificates.test(Buffer.from(value, "base64").toString("latin1"))));
+function certificatesOf(data: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => onlyCertificates.test(Buffer.from(value, "base64").toString("latin1"))));
 }
 
 function withoutSchemas(spec: unknown): object {

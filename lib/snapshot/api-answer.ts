@@ -19,16 +19,29 @@ export function jsonAnswer(body: unknown, code = 200): ApiAnswer {
 
 /** A text answer, as logs are. */
 export function textAnswer(body: string, code = 200): ApiAnswer {
-  return { code, contentType: "text/plain; charset=utf-8", body };
+  return { code, contentType: "text/plain", body };
 }
+
+/** An answer without a body. */
+export const noContent: ApiAnswer = { code: 204, contentType: "", body: "" };
 
 /** A refusal as the API server words it: a `Status` object. */
 export function statusAnswer(code: number, reason: string | undefined, message: string, details?: Readonly<Record<string, unknown>>): ApiAnswer {
   return jsonAnswer({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason, details, code }, code);
 }
 
-/** What a real API server sends for paths that it doesn't serve: no Status, but Go's text. */
-export const pageNotFound: ApiAnswer = textAnswer("404 page not found\n", 404);
+/** Refuses a request that can't be read. */
+export function badRequest(message: string): ApiAnswer {
+  return statusAnswer(400, "BadRequest", message);
+}
+
+/** What an API server sends for a path that it doesn't serve: a Status in its own groups, else Go's text. */
+export function pathNotFound(inOwnGroup: boolean): ApiAnswer {
+  if (inOwnGroup) return statusAnswer(404, "NotFound", nothingThere, {});
+  return { code: 404, contentType: "text/plain; charset=utf-8", body: "404 page not found\n", headers: { "x-content-type-options": "nosniff" } };
+}
+
+const nothingThere = "the server could not find the requested resource";
 
 /** Answers a get for an object that doesn't exist. */
 export function notFound(plural: string, group: string, name: string): ApiAnswer {
@@ -42,7 +55,7 @@ export function notCollected(what: string): ApiAnswer {
 }
 
 /** Answers a request that would change something. */
-export const methodNotAllowed: ApiAnswer = statusAnswer(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+export const methodNotAllowed: ApiAnswer = statusAnswer(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {});
 
 /** The answer with which an API server refuses a request for a reason of its own. */
 export function refusal(request: ApiRequest, code: number, reason?: string, message?: string): ApiAnswer {
@@ -69,9 +82,7 @@ function refusalText(request: ApiRequest, code: number): string {
     case 403:
       return forbiddenText(request);
     case 404:
-      return request.plural && request.name
-        ? `${qualified(request.plural, request.group)} "${request.name}" not found`
-        : "the server could not find the requested resource";
+      return request.plural && request.name ? `${qualified(request.plural, request.group)} "${request.name}" not found` : nothingThere;
     case 429:
       return "Too many requests, please try again later.";
     case 503:
@@ -87,13 +98,16 @@ function forbiddenText({ verb, group, plural, namespace, name, subresource, path
   if (!plural) return `forbidden: User "${user}" cannot get path "${path}"`;
   const subject = name ? `${qualified(plural, group)} "${name}"` : qualified(plural, group);
   const resource = subresource ? `${plural}/${subresource}` : plural;
-  const where = namespace ? `in the namespace "${namespace}"` : "at the cluster scope";
+  // A namespace counts as being in itself.
+  const inside = plural === "namespaces" && group === "" ? name : namespace;
+  const where = inside ? `in the namespace "${inside}"` : "at the cluster scope";
   return `${subject} is forbidden: User "${user}" cannot ${verb} resource "${resource}" in API group "${group}" ${where}`;
 }
 
 function detailsOf(request: ApiRequest, code: number): Readonly<Record<string, unknown>> | undefined {
   if (code === 429) return { retryAfterSeconds: 1 };
-  if (!request.plural || code === 401) return undefined;
+  if (code === 401) return undefined;
+  if (!request.plural || (code === 404 && !request.name)) return {};
   return { name: request.name, group: request.group || undefined, kind: request.plural };
 }
 

@@ -4,6 +4,7 @@ export interface ApiRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly accept: string;
+  readonly contentType: string;
   readonly group: string;
   readonly version: string;
   readonly plural: string;
@@ -13,8 +14,14 @@ export interface ApiRequest {
   readonly body: string;
 }
 
+/** The headers that matter. */
+export interface RequestHeaders {
+  readonly accept?: string;
+  readonly "content-type"?: string;
+}
+
 /** Reads method and path as the API server does; a name that isn't proper URI text makes the path name no resource. */
-export function apiRequest(method: string, url: string, accept: string, body: string): ApiRequest {
+export function apiRequest(method: string, url: string, headers: RequestHeaders, body: string): ApiRequest {
   const { pathname, searchParams } = new URL(url, "http://snapshot");
   const segments = decoded(pathname);
   const core = segments[0] === "api";
@@ -25,7 +32,8 @@ export function apiRequest(method: string, url: string, accept: string, body: st
     verb: verbOf(method, name !== undefined || plural === ""),
     path: pathname,
     query: searchParams,
-    accept,
+    accept: headers.accept ?? "",
+    contentType: headers["content-type"] ?? "",
     group,
     version,
     plural,
@@ -58,4 +66,12 @@ function verbOf(method: string, named: boolean): string {
     default:
       return method === "PATCH" ? "patch" : "update";
   }
+}
+
+/** What Go's parser says of a query parameter that must be a whole number; undefined where it is one, or absent. */
+export function notAnInteger(value: string | null): string | undefined {
+  if (value === null) return undefined;
+  const parsing = `strconv.ParseInt: parsing ${JSON.stringify(value)}`;
+  if (!/^[+-]?\d+$/.test(value)) return `${parsing}: invalid syntax`;
+  return Math.abs(Number(value)) >= 2 ** 63 ? `${parsing}: value out of range` : undefined;
 }

@@ -37,8 +37,7 @@ export const garbage: ApiAnswer = { code: 200, contentType: "application/json", 
 
 function headersOf(answer: ApiAnswer): Record<string, string | number> {
   return {
-    "content-type": answer.contentType,
-    "content-length": Buffer.byteLength(answer.body),
+    ...(answer.code === 204 ? {} : { "content-type": answer.contentType, "content-length": Buffer.byteLength(answer.body) }),
     "cache-control": "no-cache, private",
     ...answer.headers,
   };

@@ -1,9 +1,12 @@
-import { type ApiAnswer, jsonAnswer, notCollected, statusAnswer } from "./api-answer.ts";
-import type { ApiRequest } from "./api-request.ts";
-import { metadataOnly, wantsMetadataOnly } from "./metadata-only.ts";
-import { fieldMatcher, labelMatcher, SelectorError } from "./selectors.ts";
-import type { ServedResource } from "./served-resources.ts";
-import type { SnapshotObject } from "./snapshot.ts";
+import { type Form, metadataOnly, wrongForm } from "./accepted-form.ts";
+import { type ApiAnswer, badRequest, jsonAnswer, notCollected } from "./api-answer.ts";
+import { type ApiRequest, notAnInteger } from "./api-request.ts";
+import { continueToken, startOf } from "./continue-token.ts";
+import { fieldMatcher } from "./field-selector.ts";
+import { labelMatcher } from "./label-selector.ts";
+import { SelectorError } from "./selector-error.ts";
+import { apiVersionOf, type ServedResource } from "./served-resources.ts";
+import { type SnapshotObject, storeKey } from "./snapshot.ts";
 
 /** The API's revision: a snapshot has one. */
 const resourceVersion = "1";
@@ -18,57 +21,46 @@ export interface ListScope {
 }
 
 /** Answers a list: selectors, pages, and metadata-only forms. */
-export function listAnswer(request: ApiRequest, resource: ServedResource, scope: ListScope): ApiAnswer {
-  const labels = request.query.get("labelSelector") ?? "";
-  const fields = request.query.get("fieldSelector") ?? "";
+export function listAnswer(request: ApiRequest, resource: ServedResource, scope: ListScope, form: Form): ApiAnswer {
+  const { query } = request;
+  const labels = query.get("labelSelector") ?? "";
+  const fields = query.get("fieldSelector") ?? "";
+  const wrongLimit = notAnInteger(query.get("limit"));
+  if (wrongLimit) return badRequest(wrongLimit);
   let matching: readonly SnapshotObject[];
   try {
-    const [byLabel, byField] = [labelMatcher(labels), fieldMatcher(fields, resource.kind)];
+    const [byLabel, byField] = [labelMatcher(labels), fieldMatcher(fields, resource)];
     matching = scope.objects.filter((object) => byLabel(object) && byField(object));
   } catch (error) {
-    if (error instanceof SelectorError) return statusAnswer(400, "BadRequest", error.message);
+    if (error instanceof SelectorError) return badRequest(error.message);
     throw error;
   }
+  const start = startOf(query.get("continue"));
+  if ("wrong" in start) return badRequest(`invalid continue token: continue key is not valid: ${start.wrong}`);
+  if (form === "PartialObjectMetadata") return wrongForm(form, resource);
   if (scope.partial && matching.length === 0) return notCollected(`${resource.plural} outside of its namespaces`);
-  const limit = Number(request.query.get("limit") ?? 0);
-  const start = offsetOf(request.query.get("continue"));
-  if (!Number.isSafeInteger(limit) || limit < 0) return statusAnswer(400, "BadRequest", `invalid limit: "${request.query.get("limit")}"`);
-  if (start === undefined) return statusAnswer(400, "BadRequest", "continue key is not valid");
+  const limit = Math.max(0, Number(query.get("limit")));
   const selecting = labels !== "" || fields !== "";
-  const total = selecting ? matching.length : Math.max(scope.count ?? 0, matching.length);
-  const asksOnlyTheCount = limit === 1 && start === 0 && !selecting;
+  const asksOnlyTheCount = limit === 1 && start.key === "" && !selecting;
   if ((scope.count ?? 0) > scope.objects.length && !asksOnlyTheCount) return notCollected(resource.plural);
-  const page = limit === 0 ? matching.slice(start) : matching.slice(start, start + limit);
-  const remaining = limit === 0 ? 0 : total - start - page.length;
+  const rest = matching.filter((object) => storeKey(object) >= start.key);
+  const page = limit === 0 ? rest : rest.slice(0, limit);
+  const more = limit === 0 ? 0 : rest.length - page.length + (selecting ? 0 : Math.max(0, (scope.count ?? 0) - scope.objects.length));
+  const last = page.at(-1);
   const metadata = {
     resourceVersion,
-    ...(remaining > 0 && { continue: tokenOf(start + page.length) }),
+    ...(more > 0 && { continue: continueToken(last ? storeKey(last) : "") }),
     // Like the real one: with a selector it doesn't count what is left.
-    ...(remaining > 0 && !selecting && { remainingItemCount: remaining }),
+    ...(more > 0 && !selecting && { remainingItemCount: more }),
   };
-  if (wantsMetadataOnly(request.accept, "PartialObjectMetadataList")) {
-    return jsonAnswer({ kind: "PartialObjectMetadataList", apiVersion: "meta.k8s.io/v1", metadata, items: page.map(metadataOnly) });
-  }
-  const apiVersion = resource.group === "" ? resource.version : `${resource.group}/${resource.version}`;
-  return jsonAnswer({ kind: `${resource.kind}List`, apiVersion, metadata, items: page.map((object) => listed(object, resource, apiVersion)) });
+  if (form === "PartialObjectMetadataList") return jsonAnswer({ kind: form, apiVersion: "meta.k8s.io/v1", metadata, items: page.map(metadataOnly) });
+  const apiVersion = apiVersionOf(resource);
+  const items = page.map((object) => listed(object, resource, apiVersion));
+  return jsonAnswer({ kind: `${resource.kind}List`, apiVersion, metadata: resource.custom ? { continue: "", ...metadata } : metadata, items });
 }
 
 function listed(object: SnapshotObject, resource: ServedResource, apiVersion: string): object {
   if (resource.custom) return { ...object, apiVersion };
   const { apiVersion: _version, kind: _kind, ...rest } = object;
   return rest;
-}
-
-function tokenOf(offset: number): string {
-  return Buffer.from(JSON.stringify({ v: "meta.k8s.io/v1", start: offset })).toString("base64url");
-}
-
-function offsetOf(token: string | null): number | undefined {
-  if (!token) return 0;
-  try {
-    const { start } = JSON.parse(Buffer.from(token, "base64url").toString()) as { start?: unknown };
-    return typeof start === "number" && Number.isSafeInteger(start) && start >= 0 ? start : undefined;
-  } catch {
-    return undefined;
-  }
 }

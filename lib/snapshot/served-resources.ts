@@ -6,10 +6,24 @@ import type { Snapshot, SnapshotObject } from "./snapshot.ts";
 export interface ServedResource extends Resource {
   /** Items of lists carry apiVersion and kind only here, as at a real API server. */
   readonly custom: boolean;
+  /** Fields that a CRD lets its objects be selected by, beside name and namespace. */
+  readonly selectable?: readonly string[];
+}
+
+const builtInGroups: ReadonlySet<string> = new Set(builtInResources.map((resource) => resource.group));
+
+/** Whether the API server itself serves this group, and words refusals in it. */
+export function isBuiltInGroup(group: string): boolean {
+  return builtInGroups.has(group);
+}
+
+/** As objects name it: `v1`, `apps/v1`. */
+export function apiVersionOf({ group, version }: Resource): string {
+  return group === "" ? version : `${group}/${version}`;
 }
 
 /** Whether the snapshot's author looked for this resource. */
-export function isCollected(snapshot: Snapshot, of: { plural: string; group: string }): boolean {
+export function isCollected(snapshot: Pick<Snapshot, "collected">, of: { plural: string; group: string }): boolean {
   const { resources: collected } = snapshot.collected;
   return collected === null || collected.has(of.plural) || collected.has(`${of.plural}.${of.group}`);
 }
@@ -53,7 +67,7 @@ function pluralOf(kind: string): string {
 interface CrdSpec {
   readonly names?: { readonly kind?: string; readonly plural?: string };
   readonly scope?: string;
-  readonly versions?: readonly { readonly name: string; readonly served?: boolean }[];
+  readonly versions?: readonly { readonly name: string; readonly served?: boolean; readonly selectableFields?: readonly { readonly jsonPath: string }[] }[];
 }
 
 /** A CRD serves nothing until its names are accepted; without conditions (a metadata-only copy) it is taken to. */
@@ -66,8 +80,10 @@ function definedBy(crd: SnapshotObject): readonly ServedResource[] {
   const known = Object.values(resources).find((resource) => resource.group === group && resource.plural === plural);
   const kind = spec.names?.kind ?? known?.kind ?? plural;
   const namespaced = spec.scope ? spec.scope === "Namespaced" : (known?.namespaced ?? true);
-  const versions = spec.versions?.filter((version) => version.served !== false).map((version) => version.name) ?? ["v1"];
-  return versions.map((version) => ({ group, version, plural, kind, namespaced, custom: true }));
+  const versions = spec.versions?.filter((version) => version.served !== false) ?? [{ name: "v1" }];
+  return versions.map(({ name, selectableFields = [] }) => {
+    return { group, version: name, plural, kind, namespaced, custom: true, selectable: selectableFields.map((field) => field.jsonPath.slice(1)) };
+  });
 }
 
 function wellKnown(group: string, kind: string): Resource | undefined {

@@ -70,7 +70,7 @@ async function answer(incoming: IncomingMessage, response: ServerResponse, mount
   const line = `${method} ${rest || "/"}`;
   mount.lines.push(line);
   if (mount.lines.length > keptLines) mount.lines.shift();
-  const request = apiRequest(method, rest || "/", incoming.headers.accept ?? "", body);
+  const request = apiRequest(method, rest || "/", incoming.headers, body);
   const fault = mount.fault?.(line);
   switch (fault?.kind) {
     case undefined:

@@ -64,3 +64,8 @@ export type RecordedAnswer =
 export function logKey(namespace: string, pod: string, container: string, previous = false): string {
   return `${namespace}/${pod}/${container}${previous ? ".previous" : ""}`;
 }
+
+/** An object's key among those of its kind in the API server's store, by which lists are ordered. */
+export function storeKey({ metadata }: SnapshotObject): string {
+  return metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name;
+}

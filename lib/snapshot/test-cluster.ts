@@ -47,7 +47,7 @@ export function serve(snapshot: Snapshot, fault?: FaultOf) {
     return { code: response.status, headers: response.headers, text, json: (text.startsWith("{") ? JSON.parse(text) : undefined) as any };
   };
   const post = async (path: string, body: object) => {
-    const response = await fetch(url + path, { method: "POST", body: JSON.stringify(body) });
+    const response = await fetch(url + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
     // biome-ignore lint/suspicious/noExplicitAny: as above
     return { code: response.status, json: (await response.json()) as any };
   };
