@@ -51,7 +51,7 @@ export async function recordSnapshot(kubeconfig: string, { name = "recorded", ex
     const logs = await logsOf(api, kept);
     return {
       name,
-      now: new Date(Math.floor(Date.now() / 1_000) * 1_000),
+      now: new Date(Math.ceil(Date.now() / 1_000) * 1_000),
       version: JSON.parse((await api.ask({ path: "/version" })).text) as Snapshot["version"],
       objects: kept.map(redacted),
       logs,

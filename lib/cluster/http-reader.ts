@@ -130,8 +130,9 @@ export function httpReader(
       const query = new URLSearchParams({ container: of.container, tailLines: String(of.tailLines), ...(of.previous ? { previous: "true" } : {}) });
       const path = `${collectionPath(resources.pods, of.namespace)}/${encodeURIComponent(of.pod)}/log?${query}`;
       const answer = await send({ method: "GET", path, what, accept: "text/plain, application/json", timeoutMs });
-      // A container that hasn't started, or has no earlier run, has no log: the API server says so with 400.
-      if (answer.status === 404 || (answer.status === 400 && /not found|waiting to start|is not available/.test(answer.text))) return null;
+      // A container that hasn't started, or has no earlier run, has no log: the kubelet says so with 400; without a node nobody says anything.
+      if (answer.status === 204 || answer.status === 404) return null;
+      if (answer.status === 400 && /not found|waiting to start|is not available|is terminated/.test(answer.text)) return null;
       if (answer.status !== 200) throw refusal(what, answer);
       return answer.text;
     },

@@ -18,8 +18,8 @@ export function jsonAnswer(body: unknown, code = 200): ApiAnswer {
 }
 
 /** A text answer, as logs are. */
-export function textAnswer(body: string, code = 200): ApiAnswer {
-  return { code, contentType: "text/plain", body };
+export function textAnswer(body: string): ApiAnswer {
+  return { code: 200, contentType: "text/plain", body };
 }
 
 /** An answer without a body. */

@@ -102,6 +102,14 @@ describe("creating", () => {
     const refused = await post(`${collection}?dryRun=All`, certificateRequest(btoa("nonsense")));
     expect(refused.json).toMatchObject({ code: 406, reason: "NotAcceptable", message: "denied" });
   });
+  test("what refuses a well-formed request refuses the other one too, with its cause", async () => {
+    const refused = { code: 500, reason: "InternalError", message: "Internal error occurred: failed calling webhook" };
+    const broken = serve(snapshotOf(requests, { answers: { probe: { valid: refused } } }));
+    for (const request of [valid, btoa("nonsense")]) {
+      const { json } = await broken.post(`${collection}?dryRun=All`, certificateRequest(request));
+      expect(json).toMatchObject({ ...refused, details: { causes: [{ message: "failed calling webhook" }] } });
+    }
+  });
   test("access reviews", async () => {
     const ask = async (verb: string, resource: string) =>
       (await post("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", { spec: { resourceAttributes: { verb, resource } } })).json.status.allowed;
