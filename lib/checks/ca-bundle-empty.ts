@@ -1,3 +1,4 @@
+import { fixOnce } from "../derive/fix-once.ts";
 import { installs } from "../derive/installs.ts";
 import { caSecretOf } from "../kube/install.ts";
 import { defineCheck } from "../model/check.ts";
@@ -62,7 +63,8 @@ export default defineCheck({
                   {
                     title: { key: "watch" as const },
                     for: "kubectl" as const,
-                    command: `kubectl get ${kind.toLowerCase()} ${metadata.name} -o jsonpath='{.webhooks[*].clientConfig.caBundle}' | head -c 60`,
+                    command:
+                      "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations -o custom-columns='NAME:.metadata.name,CA:.webhooks[*].clientConfig.caBundle' | cut -c1-80",
                     effect: "none" as const,
                   },
                 ]
@@ -70,6 +72,6 @@ export default defineCheck({
         },
       ];
     });
-    return problems.length > 0 ? { status: "fail", problems } : { status: "pass" };
+    return problems.length > 0 ? { status: "fail", problems: fixOnce(problems) } : { status: "pass" };
   },
 });

@@ -1,15 +1,20 @@
 import { registrationRef } from "../derive/called-services.ts";
-import { type TrustedCa, trustedCas } from "../derive/trusted-ca.ts";
+import { probeCall, probeEvidence } from "../derive/probe-call.ts";
+import { type CaEntry, caEntries, type TrustedCa, trustedCas } from "../derive/trusted-ca.ts";
 import { restart } from "../kube/commands.ts";
-import { defineCheck } from "../model/check.ts";
-import type { CertificateFacts } from "../model/facts.ts";
+import type { WebhookCall } from "../kube/error-text.ts";
+import { defineCheck, type Evidence } from "../model/check.ts";
+import { type ApiProbe, type CertificateFacts, knownValue } from "../model/facts.ts";
+
+/** Said where the bundle has a CA with the name of the right one and another key. */
+const otherKey = /x509: certificate signed by unknown authority \(possibly because of .*verification (?:failure|error)/;
 
 export default defineCheck({
   id: "ca-bundle-mismatch",
   area: "ca-bundle",
   severity: "blocker",
-  needs: ["webhooks", "caSecrets", "deployments"],
-  uses: [],
+  needs: ["webhooks", "deployments"],
+  uses: ["caSecrets", "apiProbe"],
   causedBy: ["cainjector-not-running", "cainjector-leader-election-forbidden", "multiple-installs"],
   patterns: [
     { in: "webhook-call", text: /x509: certificate signed by unknown authority \(possibly because of/ },
@@ -29,6 +34,10 @@ export default defineCheck({
     ignore: "For some seconds after the CA Secret was made anew this is normal.",
     mismatch: {
       text: "The `caBundle` of {kind} {name} doesn't contain the CA in Secret {secret} of namespace {namespace}, which signs the webhook's certificate.",
+      note: "{kind} is ValidatingWebhookConfiguration or MutatingWebhookConfiguration",
+    },
+    refused: {
+      text: "The `caBundle` of {kind} {name} holds a CA with the name of the one that signs the webhook's certificate, and it isn't that one.",
       note: "{kind} is ValidatingWebhookConfiguration or MutatingWebhookConfiguration",
     },
     malformed: {
@@ -52,16 +61,25 @@ export default defineCheck({
     elsewhere: "No registration calls a webhook whose CA Secret could be read.",
     empty: "No registration has a bundle that could be compared.",
   },
-  run({ webhooks, caSecrets, deployments }) {
-    const entries = trustedCas({ webhooks, caSecrets, deployments });
+  run({ webhooks, caSecrets, deployments, apiProbe }) {
+    const entries = caEntries({ webhooks, deployments });
     if (entries.length === 0) return { status: "not-applicable", because: { key: "elsewhere" } };
     const filled = entries.filter(({ bundle }) => bundle?.length !== 0);
     if (filled.length === 0) return { status: "not-applicable", because: { key: "empty" } };
-    const problems = filled.filter(({ trusted }) => !trusted).map(problem);
-    if (problems.length === 0) return { status: "pass" };
+    const compared = trustedCas({ webhooks, caSecrets: knownValue(caSecrets) ?? [], deployments }).filter(({ bundle }) => bundle?.length !== 0);
+    const problems = [
+      ...filled.filter(({ bundle }) => bundle === null).map(malformed),
+      ...compared.filter(({ bundle, trusted }) => bundle !== null && !trusted).map(mismatch),
+      ...(caSecrets.state === "known" ? [] : refused(filled, knownValue(apiProbe))),
+    ];
+    if (problems.length === 0) {
+      // A Secret that can't be read may hold another CA.
+      if (caSecrets.state !== "known") return { status: "needs", fact: "caSecrets" };
+      return compared.length > 0 ? { status: "pass" } : { status: "not-applicable", because: { key: "elsewhere" } };
+    }
     return {
       status: "fail",
-      problems,
+      problems: problems.map(({ entry, ...problem }) => ({ ...problem, fix: fix(entry, problems) })),
       because: problems.some(({ key }) => key === "mismatch") ? [{ key: "compared" }] : [],
       ruledOut: [
         { check: "ca-bundle-empty", key: "not-empty" },
@@ -71,76 +89,124 @@ export default defineCheck({
   },
 });
 
-function problem(entry: TrustedCa) {
-  const { install, configuration, index, bundle, secret, ca } = entry;
+function about(entry: CaEntry) {
+  const { install, configuration, index, secret } = entry;
   const subject = registrationRef(configuration);
-  const path = `webhooks[${index}].clientConfig.caBundle`;
-  const malformed = bundle === null;
   return {
-    key: malformed ? ("malformed" as const) : ("mismatch" as const),
-    values: { kind: subject.kind, name: subject.name, secret: secret.metadata.name, namespace: secret.metadata.namespace ?? "" },
+    entry,
+    values: { kind: subject.kind, name: subject.name, secret: secret.name, namespace: secret.namespace },
     severity: "blocker" as const,
     subject,
     install: install.namespace,
-    transient: !malformed,
-    evidence: [
-      { object: subject, path, value: malformed ? (configuration.webhooks?.[index]?.clientConfig.caBundle ?? null) : fingerprints(bundle) },
-      { object: { kind: "Secret", namespace: secret.metadata.namespace, name: secret.metadata.name }, path: "data.ca\\.crt", value: fingerprints(ca) },
-    ],
-    fix: [...(malformed ? [clear(entry)] : []), repair(entry), verify(entry)],
+    path: `webhooks[${index}].clientConfig.caBundle`,
   };
+}
+
+function malformed(entry: CaEntry) {
+  const { path, ...problem } = about(entry);
+  const value = entry.configuration.webhooks?.[entry.index]?.clientConfig.caBundle ?? null;
+  return { ...problem, key: "malformed" as const, transient: false, evidence: [{ object: problem.subject, path, value }] };
+}
+
+function mismatch(entry: TrustedCa) {
+  const { path, ...problem } = about(entry);
+  const evidence: readonly Evidence[] = [
+    { object: problem.subject, path, value: fingerprints(entry.bundle ?? []) },
+    { object: { kind: "Secret", ...entry.secret }, path: "data.ca\\.crt", value: fingerprints(entry.ca) },
+  ];
+  return { ...problem, key: "mismatch" as const, transient: true, evidence };
+}
+
+/** What the API server said about its call convicts the entry that it called by. */
+function refused(entries: readonly CaEntry[], apiProbe: ApiProbe | undefined) {
+  if (!apiProbe) return [];
+  const made = probeCall({ apiProbe });
+  if (made.outcome !== "failed" || !otherKey.test(made.call.reason)) return [];
+  return entries
+    .filter((entry) => entry.bundle !== null && calls(entry, made.call))
+    .map((entry) => {
+      const { path, ...problem } = about(entry);
+      const evidence: readonly Evidence[] = [
+        { object: problem.subject, path, value: fingerprints(entry.bundle ?? []) },
+        probeEvidence({ apiProbe }, made.message),
+      ];
+      return { ...problem, key: "refused" as const, transient: true, evidence };
+    });
+}
+
+function calls({ configuration, index }: CaEntry, { service, namespace, path }: WebhookCall): boolean {
+  const called = configuration.webhooks?.[index]?.clientConfig.service;
+  return called?.name === service && called?.namespace === namespace && (called?.path ?? "/") === `/${path}`;
 }
 
 function fingerprints(certificates: readonly CertificateFacts[]): string {
   return certificates.map(({ subject, notBefore, fingerprint }) => `${subject}, since ${notBefore}, SHA-256 ${fingerprint}`).join("\n");
 }
 
-function repair({ install, configuration, index, secret }: TrustedCa) {
-  const values = { secret: secret.metadata.name };
+/** One start of cainjector mends every registration of its install, so that is told once; without it each is mended by itself. */
+function fix(entry: CaEntry, problems: readonly { readonly entry: CaEntry; readonly key: string }[]) {
+  const { install } = entry;
   const cainjector = install.components.cainjector?.metadata.name;
-  if (cainjector) {
-    return {
+  if (!cainjector) return [copy(entry), verify([entry])];
+  const own = problems.filter((problem) => problem.entry.install.namespace === install.namespace);
+  if (own[0]?.entry !== entry) return [];
+  const broken = own.filter(({ key }) => key === "malformed").map((problem) => problem.entry);
+  return [
+    ...(broken.length > 0 ? [clear(broken)] : []),
+    {
       title: { key: "again" as const },
       for: "kubectl" as const,
       command: restart(install.namespace, cainjector),
       effect: "cluster" as const,
-      changes: { key: "again-changes" as const, values },
-    };
-  }
-  const patch = `[{"op":"add","path":"/webhooks/${index}/clientConfig/caBundle","value":"'"$(${readCa(secret.metadata)})"'"}]`;
+      changes: { key: "again-changes" as const, values: { secret: entry.secret.name } },
+    },
+    verify(own.map((problem) => problem.entry)),
+  ];
+}
+
+function copy({ configuration, index, secret }: CaEntry) {
+  const patch = `[{"op":"add","path":"/webhooks/${index}/clientConfig/caBundle","value":"'"$(${readCa(secret)})"'"}]`;
   return {
     title: { key: "copy" as const },
     for: "kubectl" as const,
     command: `kubectl patch ${configuration.kind.toLowerCase()} ${configuration.metadata.name} --type=json -p '${patch}'`,
     effect: "cluster" as const,
-    changes: { key: "copy-changes" as const, values },
+    changes: { key: "copy-changes" as const, values: { secret: secret.name } },
     undo: { key: "copy-undo" as const },
   };
 }
 
 /** cainjector may refuse to add to what it can't parse, depending on its version. */
-function clear({ configuration, index }: TrustedCa) {
-  const patch = `[{"op":"remove","path":"/webhooks/${index}/clientConfig/caBundle"}]`;
+function clear(entries: readonly CaEntry[]) {
   return {
     title: { key: "clear" as const },
     for: "kubectl" as const,
-    command: `kubectl patch ${configuration.kind.toLowerCase()} ${configuration.metadata.name} --type=json -p '${patch}'`,
+    command: entries
+      .map(({ configuration: { kind, metadata }, index }) => {
+        const patch = `[{"op":"remove","path":"/webhooks/${index}/clientConfig/caBundle"}]`;
+        return `kubectl patch ${kind.toLowerCase()} ${metadata.name} --type=json -p '${patch}'`;
+      })
+      .join("\n"),
     effect: "cluster" as const,
     changes: { key: "clear-changes" as const },
   };
 }
 
-function verify({ configuration, index, secret }: TrustedCa) {
-  const bundle = `kubectl get ${configuration.kind.toLowerCase()} ${configuration.metadata.name} -o jsonpath='{.webhooks[${index}].clientConfig.caBundle}'`;
+function verify(entries: readonly CaEntry[]) {
   return {
     title: { key: "verify" as const },
     for: "kubectl" as const,
     // The second line of the PEM form holds the serial number, which no other CA shares.
-    command: `${bundle} | base64 -d | grep -F "$(${readCa(secret.metadata)} | base64 -d | sed -n 2p)" && echo "the bundle contains the CA"`,
+    command: entries
+      .map(({ configuration: { kind, metadata }, index, secret }) => {
+        const bundle = `kubectl get ${kind.toLowerCase()} ${metadata.name} -o jsonpath='{.webhooks[${index}].clientConfig.caBundle}'`;
+        return `${bundle} | base64 -d | grep -F "$(${readCa(secret)} | base64 -d | sed -n 2p)" && echo "the bundle contains the CA"`;
+      })
+      .join("\n"),
     effect: "none" as const,
   };
 }
 
-function readCa({ name, namespace }: { readonly name: string; readonly namespace?: string }): string {
+function readCa({ namespace, name }: CaEntry["secret"]): string {
   return `kubectl -n ${namespace} get secret ${name} -o jsonpath='{.data.ca\\.crt}'`;
 }

@@ -4,35 +4,44 @@ import type { Deployment, WebhookConfiguration } from "../model/kubernetes.ts";
 import { installBehind } from "./called-services.ts";
 import { installs } from "./installs.ts";
 
-/** One entry of a webhook registration beside the CA that signs the certificate of the webhook that it calls. */
-export interface TrustedCa {
+/** One entry of a webhook registration, and the Secret with the CA that signs the certificate of the webhook that it calls. */
+export interface CaEntry {
   readonly install: Install;
   readonly configuration: WebhookConfiguration;
   readonly index: number;
   /** What the API server trusts: null where it isn't PEM, [] where it is empty. */
   readonly bundle: readonly CertificateFacts[] | null;
-  readonly secret: CaSecret;
+  readonly secret: { readonly namespace: string; readonly name: string };
+}
+
+/** The same beside the CA itself. */
+export interface TrustedCa extends CaEntry {
   readonly ca: readonly CertificateFacts[];
   /** Whether the bundle contains the CA. Bundles gather older CAs from 1.17 on, so they needn't be equal (catalogue, ca-bundle-mismatch). */
   readonly trusted: boolean;
 }
 
-/** Every registration entry whose webhook keeps its CA in a Secret that could be read. */
-export function trustedCas(facts: {
+interface Registered {
   readonly deployments: readonly Deployment[];
   readonly webhooks: readonly WebhookRegistration[];
-  readonly caSecrets: readonly Lookup<CaSecret>[];
-}): readonly TrustedCa[] {
+}
+
+/** Every registration entry whose webhook keeps its CA in a Secret. */
+export function caEntries(facts: Registered): readonly CaEntry[] {
   const found = installs(facts);
   return facts.webhooks.flatMap(({ configuration, caBundles }) => {
     const install = installBehind(configuration, { webhooks: facts.webhooks, installs: found });
-    const wanted = install && caSecretOf(install);
-    const secret = facts.caSecrets.find(({ ref }) => ref.namespace === wanted?.namespace && ref.name === wanted?.name)?.object;
-    const ca = secret?.caCertificates;
-    if (!install || !secret || !ca || ca.length === 0) return [];
-    return caBundles.map((bundle, index) => {
-      const trusted = ca.every((one) => bundle?.some((other) => other.fingerprint === one.fingerprint) ?? false);
-      return { install, configuration, index, bundle, secret, ca, trusted };
-    });
+    const secret = install && caSecretOf(install);
+    return secret ? caBundles.map((bundle, index) => ({ install, configuration, index, bundle, secret })) : [];
+  });
+}
+
+/** Those whose Secret could be read. */
+export function trustedCas(facts: Registered & { readonly caSecrets: readonly Lookup<CaSecret>[] }): readonly TrustedCa[] {
+  return caEntries(facts).flatMap((entry) => {
+    const found = facts.caSecrets.find(({ ref }) => ref.namespace === entry.secret.namespace && ref.name === entry.secret.name);
+    const ca = found?.object?.caCertificates;
+    if (!ca || ca.length === 0) return [];
+    return [{ ...entry, ca, trusted: ca.every((one) => entry.bundle?.some((other) => other.fingerprint === one.fingerprint) ?? false) }];
   });
 }

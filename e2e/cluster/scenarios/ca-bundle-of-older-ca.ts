@@ -3,7 +3,6 @@ import { defineScenario } from "../scenario.ts";
 export default defineScenario({
   title: "the webhook made its CA anew while cainjector hangs, so the CA bundles have the old one",
   from: "healthy",
-  as: "admin",
   async fault(cluster) {
     await cluster.stop("cainjector");
     await cluster.run("kubectl -n cert-manager delete secret cert-manager-webhook-ca");
