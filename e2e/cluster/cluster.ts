@@ -47,12 +47,13 @@ export class TestCluster {
   /** Error texts that were seen on the way, for `explain`. */
   said: Said[] = [];
   private readonly binaries: Binaries;
-  private readonly accountConfig: string;
+  /** The kubeconfig of the account that has just the generated role. */
+  readonly accountKubeconfig: string;
 
   private constructor(plane: ControlPlane, binaries: Binaries) {
     this.plane = plane;
     this.binaries = binaries;
-    this.accountConfig = join(plane.folder, "least-privilege.kubeconfig");
+    this.accountKubeconfig = join(plane.folder, "least-privilege.kubeconfig");
   }
 
   /** A fresh one, with the account of least privilege; nothing is installed. */
@@ -117,12 +118,14 @@ export class TestCluster {
     return JSON.parse(await this.run(`kubectl get ${what} -o json`)) as T;
   }
 
-  /**
-   * `helm uninstall`, with the leases as they are a minute later: the right to give them up goes with the release, before the components
-   * do, and the next install would wait until they end.
-   */
+  /** `helm uninstall`, a minute ago. */
   async uninstall(options: { helm?: 3 | 4; flags?: string } = {}): Promise<void> {
     await this.run(`helm uninstall cert-manager --namespace cert-manager --wait ${options.flags ?? ""}`, options);
+    await this.endLeases();
+  }
+
+  /** Components whose account or roles went before them couldn't give up their leases: ends them, as a minute would. */
+  async endLeases(): Promise<void> {
     await this.run("kubectl -n kube-system delete lease cert-manager-controller cert-manager-cainjector-leader-election --ignore-not-found");
   }
 
@@ -145,6 +148,11 @@ export class TestCluster {
     return this.plane.misbehave(service, how);
   }
 
+  /** The nodes can't resolve this registry any more, as in a network without internet access. */
+  hide(registry: string): Promise<void> {
+    return this.plane.hide(registry);
+  }
+
   /** Waits for something to become so. */
   until<T>(what: string, ask: () => Promise<T | undefined | false>, timeoutMs?: number): Promise<T> {
     return until(what, ask, timeoutMs);
@@ -160,7 +168,7 @@ export class TestCluster {
     options: { as?: Identity; windows?: Windows; reportedErrors?: readonly string[]; onProgress?: (soFar: Checkup) => void } = {},
   ): Promise<Checkup> {
     const identity = options.as ?? "least-privilege";
-    const target = await openLiveTarget({ path: identity === "admin" ? this.plane.kubeconfig : this.accountConfig });
+    const target = await openLiveTarget({ path: identity === "admin" ? this.plane.kubeconfig : this.accountKubeconfig });
     try {
       const input = { ...target.input, reportedErrors: options.reportedErrors ?? [], windows: options.windows ?? noWindows };
       return await checkup(target.cluster, input, options.onProgress);
@@ -189,6 +197,6 @@ export class TestCluster {
       await this.run(`kubectl create clusterrolebinding ${role} --clusterrole=${role} --serviceaccount=certmedic:certmedic`);
     }
     const token = (await this.run("kubectl -n certmedic create token certmedic --duration=24h")).trim();
-    writeFileSync(this.accountConfig, kubeconfig(this.plane.server, this.plane.ca, token));
+    writeFileSync(this.accountKubeconfig, kubeconfig(this.plane.server, this.plane.ca, token));
   }
 }

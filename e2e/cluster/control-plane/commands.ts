@@ -4,7 +4,7 @@ import type { Misbehaviour } from "./service-proxy.ts";
 export interface Commands {
   /** Remembers everything that is stored now under a name. */
   save(name: string): Promise<void>;
-  /** Ends cert-manager's programs and every misbehaviour, and puts everything stored back as it was under that name. */
+  /** Ends cert-manager's programs and every misbehaviour, brings registries back, and puts everything stored back as it was under that name. */
   restore(name: string): Promise<void>;
   /** Stores custom resources past the API server and its admission, thousands in a second. */
   store(objects: readonly { readonly key: string; readonly object: object }[]): Promise<void>;
@@ -13,6 +13,8 @@ export interface Commands {
   resume(component: Component): Promise<void>;
   /** What stands behind a Service's address (`namespace/name`) instead of its endpoints; null ends it. */
   misbehave(service: string, how: Misbehaviour | null): Promise<void>;
+  /** Makes a registry one that the nodes can't resolve. */
+  hide(registry: string): Promise<void>;
 }
 
 export type Component = "controller" | "webhook" | "cainjector";

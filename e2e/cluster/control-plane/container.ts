@@ -78,20 +78,13 @@ export class Container {
         },
       },
     );
+    if (spec.memoryLimit !== undefined) this.enforceMemoryLimit(this.process, spec.memoryLimit);
     if (spec.securePort) await this.listenWhenReady(spec.securePort);
   }
 
   async stop(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
     this.unlisten();
     await this.process?.stop(signal);
-  }
-
-  /** Does what the kernel does to a process that needs more memory than its control group may have. */
-  enforceMemoryLimit(): void {
-    const { memoryLimit } = this.spec;
-    if (memoryLimit === undefined || !this.running || anonymousMemory(this.process?.id) <= memoryLimit) return;
-    this.outOfMemory = true;
-    this.process?.kill();
   }
 
   /** Whether a connection to the pod's address is taken; where it isn't, the Service's address refuses too. */
@@ -101,6 +94,17 @@ export class Container {
 
   get running(): boolean {
     return this.process?.running ?? false;
+  }
+
+  /** Does what the kernel does to a process that needs more memory than its control group may have. */
+  private enforceMemoryLimit(process: Process, limit: number): void {
+    const watching = setInterval(() => {
+      if (!process.running) clearInterval(watching);
+      else if (anonymousMemory(process.id) > limit) {
+        this.outOfMemory = true;
+        process.kill();
+      }
+    }, 20);
   }
 
   /** What it wrote; each restart begins a new file. */

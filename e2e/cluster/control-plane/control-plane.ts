@@ -95,6 +95,7 @@ export async function startControlPlane(binaries: Binaries, chartVersion: string
     lose: (component, signal) => call("lose", component, signal),
     resume: (component) => call("resume", component),
     misbehave: (service, how) => call("misbehave", service, how),
+    hide: (registry) => call("hide", registry),
     async stop() {
       gate.close();
       await endOf(child);

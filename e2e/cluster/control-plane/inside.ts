@@ -24,6 +24,7 @@ const place = JSON.parse(process.argv[2] ?? "") as Place;
 const { folder } = place;
 const logs = join(folder, "logs");
 const processes: Process[] = [];
+const signingKey = "service-account.key";
 const say = (answer: Answer): void => void process.send?.(answer);
 const file = (name: string, content: string): string => {
   const path = join(folder, name);
@@ -39,6 +40,7 @@ process.on("SIGINT", () => {
 
 let kubelet: Kubelet | undefined;
 let proxy: ServiceProxy | undefined;
+let controllers: Process | undefined;
 let ticking = true;
 
 try {
@@ -77,7 +79,7 @@ async function start(): Promise<void> {
     const { status } = await api.call<{ status?: { conditions?: { type: string; status: string }[] } }>("GET", `/api/v1/nodes/${node.metadata.name}`);
     return status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True");
   });
-  serve(commands(etcd, kubelet, proxy));
+  serve(commands(etcd, kubelet, proxy, registries));
   void tick(kubelet, proxy);
   say({ ready: true });
 }
@@ -97,7 +99,7 @@ async function startControlPlane(etcd: Etcd): Promise<Api> {
     publicKeyEncoding: { type: "spki", format: "pem" },
     privateKeyEncoding: { type: "pkcs8", format: "pem" },
   });
-  const signing = file("service-account.key", privateKey);
+  file(signingKey, privateKey);
   const url = `http://${addresses.etcd.host}:${addresses.etcd.port}`;
   launch("etcd", [
     "--data-dir",
@@ -133,7 +135,7 @@ async function startControlPlane(etcd: Etcd): Promise<Api> {
     `--token-auth-file=${file("tokens.csv", `${tokens.join("\n")}\n`)}`,
     "--authorization-mode=Node,RBAC",
     `--service-account-key-file=${file("service-account.pub", publicKey)}`,
-    `--service-account-signing-key-file=${signing}`,
+    `--service-account-signing-key-file=${join(folder, signingKey)}`,
     "--service-account-issuer=https://kubernetes.default.svc.cluster.local",
     `--admission-control-config-file=${file("admission.yaml", admissionConfig)}`,
     "--allow-privileged=true",
@@ -145,14 +147,7 @@ async function startControlPlane(etcd: Etcd): Promise<Api> {
     await opened.call("GET", "/readyz");
     return opened;
   });
-  launch("kube-controller-manager", [
-    ...["--kubeconfig", "--authentication-kubeconfig", "--authorization-kubeconfig"].map((flag) => `${flag}=${kubeconfigOf("controllers")}`),
-    "--leader-elect=false",
-    "--bind-address=127.0.0.1",
-    `--service-account-private-key-file=${signing}`,
-    "--use-service-account-credentials=true",
-    "--concurrent-gc-syncs=5",
-  ]);
+  controllers = launchControllers();
   launch("kube-scheduler", [
     ...["--kubeconfig", "--authentication-kubeconfig", "--authorization-kubeconfig"].map((flag) => `${flag}=${kubeconfigOf("scheduler")}`),
     "--leader-elect=false",
@@ -162,7 +157,18 @@ async function startControlPlane(etcd: Etcd): Promise<Api> {
   return api;
 }
 
-function commands(etcd: Etcd, node: Kubelet, services: ServiceProxy): Commands {
+function launchControllers(): Process {
+  return launch("kube-controller-manager", [
+    ...["--kubeconfig", "--authentication-kubeconfig", "--authorization-kubeconfig"].map((flag) => `${flag}=${kubeconfigOf("controllers")}`),
+    "--leader-elect=false",
+    "--bind-address=127.0.0.1",
+    `--service-account-private-key-file=${join(folder, signingKey)}`,
+    "--use-service-account-credentials=true",
+    "--concurrent-gc-syncs=5",
+  ]);
+}
+
+function commands(etcd: Etcd, node: Kubelet, services: ServiceProxy, registries: Registries): Commands {
   const saved = new Map<string, StoredState>();
   return {
     async save(name) {
@@ -171,14 +177,21 @@ function commands(etcd: Etcd, node: Kubelet, services: ServiceProxy): Commands {
     async restore(name) {
       const state = saved.get(name);
       if (!state) throw new Error(`nothing is saved as ${name}`);
+      // They remember what is gone: a garbage collector that saw an owner go would take what belongs to it for ever.
+      await controllers?.stop("SIGKILL");
       await node.reset();
       await services.reset();
+      registries.reset();
       await etcd.restore(state);
+      controllers = launchControllers();
     },
     store: (objects) => etcd.put(objects),
     lose: (component, signal) => node.lose(component, signal),
     resume: (component) => node.resume(component),
     misbehave: (service, how) => services.misbehave(service, how),
+    async hide(registry) {
+      registries.hide(registry);
+    },
   };
 }
 
@@ -205,8 +218,10 @@ async function tick(node: Kubelet, services: ServiceProxy): Promise<void> {
   }
 }
 
-function launch(name: string, args: readonly string[]): void {
-  processes.push(new Process(name, place.programs[name] ?? join(place.binaries, name), args, { logFile: join(logs, `${name}.log`) }));
+function launch(name: string, args: readonly string[]): Process {
+  const launched = new Process(name, place.programs[name] ?? join(place.binaries, name), args, { logFile: join(logs, `${name}.log`) });
+  processes.push(launched);
+  return launched;
 }
 
 function run(name: string, ...args: string[]): string {

@@ -129,7 +129,6 @@ export class Kubelet {
       this.kept.set(key, { container, ready: false, ended: undefined, backingOff: false, probedAt: 0 });
       void container.start();
     } else if (!this.lost.has(kept.container)) {
-      kept.container.enforceMemoryLimit();
       if (kept.container.exit) await this.afterExit(pod, kept, kept.container.exit);
       else if (kept.container.running && !kept.ready) await this.probe(pod, kept);
     }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 
 const published = /^jetstack\/cert-manager-(?:controller|webhook|cainjector|acmesolver|startupapicheck|ctl)$/;
 const released = /^v\d+\.\d+\.\d+$/;
@@ -14,16 +14,28 @@ interface Asked {
 /** The registries that nodes of the test control plane know, and what `skopeo copy` (../bin) has put into them. */
 export class Registries {
   private readonly copies: string;
+  private readonly hidden = new Set<string>();
 
   /** `copies` is a file with an image a line. */
   constructor(copies: string) {
     this.copies = copies;
   }
 
+  /** Makes it one that the nodes can't resolve. */
+  hide(registry: string): void {
+    this.hidden.add(registry);
+  }
+
+  reset(): void {
+    this.hidden.clear();
+    rmSync(this.copies, { force: true });
+  }
+
   /** What the kubelet says where a pull fails, in the words of containerd 2; undefined where it succeeds. `logins` are the registries with credentials. */
   refusal(image: string, logins: readonly string[]): string | undefined {
     const [, host = "", repository = "", tag = ""] = /^([^/]+)\/([^:@]+):?(.*)$/.exec(image) ?? [];
     const asked = { image, host, repository, tag };
+    if (this.hidden.has(host)) return unresolved(asked);
     switch (host) {
       case "quay.io":
         return published.test(repository) ? (released.test(tag) ? undefined : notFound(asked)) : unauthorized(asked);

@@ -3,14 +3,17 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"strconv"
 
 	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
 
+	"github.com/cert-manager/cert-manager/internal/apis/config/webhook/validation"
 	"github.com/cert-manager/cert-manager/internal/webhook"
 	logf "github.com/cert-manager/cert-manager/pkg/logs"
+	utilfeature "github.com/cert-manager/cert-manager/pkg/util/feature"
 	"github.com/cert-manager/cert-manager/pkg/webhook/options"
 	"github.com/cert-manager/cert-manager/testbed/flags"
 )
@@ -21,6 +24,12 @@ func main() {
 	set := flags.New("webhook")
 	options.AddConfigFlags(set, config)
 	check(flags.Parse(set, &config.Logging))
+	if err := utilfeature.DefaultMutableFeatureGate.SetFromMap(config.FeatureGates); err != nil {
+		check(fmt.Errorf("failed to set feature gates from initial flags-based config: %w", err))
+	}
+	if err := validation.ValidateWebhookConfiguration(config, nil).ToAggregate(); err != nil {
+		check(fmt.Errorf("error validating flags: %w", err))
+	}
 	config.KubeConfig = os.Getenv("KUBECONFIG")
 	config.SecurePort = port("PORT_SECURE", config.SecurePort)
 	config.HealthzPort = port("PORT_HEALTHZ", config.HealthzPort)
