@@ -9,7 +9,8 @@ export default defineCheck({
   severity: "blocker",
   needs: ["webhooks"],
   uses: ["deployments"],
-  causedBy: ["cainjector-not-running", "cainjector-leader-election-forbidden", "ca-secret-missing", "crds-missing", "partial-install"],
+  // A webhook that never ran has made no CA, which can't be seen where the Secret may not be read.
+  causedBy: ["cainjector-not-running", "cainjector-leader-election-forbidden", "ca-secret-missing", "webhook-no-endpoints", "crds-missing", "partial-install"],
   patterns: [
     { in: "webhook-call", text: /x509: certificate signed by unknown authority(?! \(possibly)/ },
     { in: "anywhere", text: /the cert-manager webhook CA bundle is not injected yet/ },

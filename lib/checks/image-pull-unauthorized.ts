@@ -1,3 +1,4 @@
+import { fixOnce, sameCommands } from "../derive/fix-once.ts";
 import { type FailedPull, failedPulls, outcomeWithoutPull } from "../derive/image-pulls.ts";
 import { severityWithoutPod } from "../derive/outage.ts";
 import { componentValues, setValues } from "../kube/chart-values.ts";
@@ -62,7 +63,7 @@ export default defineCheck({
     "attach-changes": "The ServiceAccounts name Secret {secret}. Pods take it over when they are made, so the waiting ones have to be made anew after it.",
     undo: "Take the entry out again.",
     again: "Try again at once",
-    "again-changes": "The waiting pod is deleted and its Deployment makes a new one, which asks with the credentials as they are now.",
+    "again-changes": "The waiting pods are deleted and their Deployments make new ones, which ask with the credentials as they are now.",
   },
   run({ pods, events, deployments, webhooks, imagePullSecrets }) {
     const pulls = failedPulls({ pods, events, deployments }, patterns);
@@ -71,22 +72,26 @@ export default defineCheck({
     const allThere = secrets.length > 0 && secrets.every((secret) => secret.object);
     return {
       status: "fail",
-      problems: pulls.map((pull) => ({
-        key: "refused" as const,
-        values: {
-          kind: pull.subject.kind,
-          name: pull.subject.name,
-          component: pull.component ?? pull.container,
-          registry: readImage(pull.image).registry,
-          image: pull.image,
-        },
-        severity: severityWithoutPod(pull.pods[0] as (typeof pods)[number], pods, webhooks),
-        subject: pull.subject,
-        component: pull.component,
-        install: pull.namespace,
-        evidence: [...pull.evidence, ...namedSecrets(pull)],
-        fix: fixOf(pull),
-      })),
+      // Credentials are about all that comes from the registry.
+      problems: fixOnce(
+        pulls.map((pull) => ({
+          key: "refused" as const,
+          values: {
+            kind: pull.subject.kind,
+            name: pull.subject.name,
+            component: pull.component ?? pull.container,
+            registry: readImage(pull.image).registry,
+            image: pull.image,
+          },
+          severity: severityWithoutPod(pull.pods[0] as (typeof pods)[number], pods, webhooks),
+          subject: pull.subject,
+          component: pull.component,
+          install: pull.namespace,
+          evidence: [...pull.evidence, ...namedSecrets(pull)],
+          fix: fixOf(pull, pulls),
+        })),
+        sameCommands,
+      ),
       because: pulls.slice(0, 1).flatMap((pull): readonly Text<"unpublished" | "public" | "none-named">[] => {
         const image = readImage(pull.image);
         const { kind, name } = pull.subject;
@@ -117,7 +122,7 @@ function namedSecrets(pull: FailedPull) {
   ];
 }
 
-function fixOf(pull: FailedPull): readonly FixStep<Key>[] {
+function fixOf(pull: FailedPull, pulls: readonly FailedPull[]): readonly FixStep<Key>[] {
   const { install, deployment, component, container, namespace } = pull;
   if (!install || !deployment || !component) return [];
   const image = readImage(pull.image);
@@ -133,10 +138,11 @@ function fixOf(pull: FailedPull): readonly FixStep<Key>[] {
   }
   const named = secretOf(pull);
   const secret = named ?? usualPullSecret;
+  const alike = pulls.filter((one) => one.namespace === namespace && secretOf(one) === named && readImage(one.image).registry === image.registry);
   const again: FixStep<Key> = {
     title: { key: "again" },
     for: "kubectl",
-    command: `kubectl -n ${namespace} delete pod ${pull.pods.map((pod) => pod.metadata.name).join(" ")}`,
+    command: `kubectl -n ${namespace} delete pod ${alike.flatMap((one) => one.pods.map((pod) => pod.metadata.name)).join(" ")}`,
     effect: "cluster",
     changes: { key: "again-changes" },
   };

@@ -1,9 +1,11 @@
-import { fixOnce } from "../derive/fix-once.ts";
+import { fixOnce, sameCommands } from "../derive/fix-once.ts";
 import { installOfPod } from "../derive/install-of-pod.ts";
 import { severityWithoutPod } from "../derive/outage.ts";
-import { type ChartValues, componentValues, setValues } from "../kube/chart-values.ts";
+import { type ChartValues, chartVersion, componentValues, setValues } from "../kube/chart-values.ts";
+import { lines } from "../kube/commands.ts";
 import { componentOf, type Install } from "../kube/install.ts";
 import { readScheduling, type SchedulingFailure } from "../kube/scheduling.ts";
+import { isAtLeast } from "../kube/version.ts";
 import { type Component, defineCheck } from "../model/check.ts";
 import type { FixStep } from "../model/fix.ts";
 import type { Deployment, Pod } from "../model/kubernetes.ts";
@@ -11,6 +13,7 @@ import type { Deployment, Pod } from "../model/kubernetes.ts";
 type Key =
   | "tolerate"
   | "tolerate-changes"
+  | "tolerate-named-changes"
   | "port"
   | "port-changes"
   | "unselect"
@@ -22,6 +25,9 @@ type Key =
   | "room"
   | "nodes"
   | "look";
+
+/** Stands for the key of a taint that the scheduler doesn't name. */
+const exampleTaint = "dedicated";
 
 export default defineCheck({
   id: "pod-unschedulable",
@@ -40,6 +46,7 @@ export default defineCheck({
       text: "Pod {name} of the {component} waits for a node: the nodes carry the taint {taint}, which it doesn't tolerate.",
       note: "{taint} is like dedicated=infra",
     },
+    "some-taint": "Pod {name} of the {component} waits for a node: the nodes carry taints, and it doesn't tolerate all of them.",
     ports: "Pod {name} of the {component} waits for a node: it wants a port of the node itself, and that port is taken on every node that would do.",
     selector: "Pod {name} of the {component} waits for a node: none has the labels {labels} that it asks for.",
     lacking: {
@@ -51,11 +58,15 @@ export default defineCheck({
     tolerate: "Let cert-manager run on these nodes",
     "tolerate-changes":
       "The pods of all components tolerate the taint {taint} and are made anew. The value of each component is its own: the one at the top is the controller's only.",
+    "tolerate-named-changes": {
+      text: "The pods of all components tolerate the taint that you name, for which `{taint}` stands in values, and are made anew. A taint whose key begins with node.kubernetes.io says that the node isn't well: leave it alone.",
+      note: "{taint} is an example of a taint's key",
+    },
     port: "Give the webhook a port of its own",
     "port-changes":
       "The webhook listens on 10260 instead of 10250, which the kubelet of each node has. A firewall between control plane and nodes must let it through.",
     unselect: "Drop the labels that no node has",
-    "unselect-changes": "The {component} no longer asks for {labels}, and its pod is made anew.",
+    "unselect-changes": "The components that ask for {labels} no longer do, and their pods are made anew.",
     request: "Ask for less",
     "request-changes": "The {component} asks for 10m of cpu and 32Mi of memory, and its pod is made anew. Limits stay as they are.",
     undo: "Set the value that was there before.",
@@ -90,28 +101,38 @@ export default defineCheck({
           component,
           install: namespace,
           // Nodes come up, and autoscalers add some, in the first minutes; nothing else gets better by waiting.
-          transient: key === "lacking" || key === "unwell",
+          transient: key === "lacking" || key === "unwell" || key === "some-taint",
           evidence: [
             { object: subject, path: `status.conditions[${index}].message`, value: condition.message ?? null },
             ...(key === "selector" ? [{ object: subject, path: "spec.nodeSelector", value: labelsOf(pod) || null }] : []),
           ],
-          fix: [...cureOf(key, failure, pod, component, install, deployment), ...lookOf(key, pod)],
+          fix:
+            key === "some-taint"
+              ? [...lookOf(key, pod), ...cureOf(key, failure, pod, component, install, deployment)]
+              : [...cureOf(key, failure, pod, component, install, deployment), ...lookOf(key, pod)],
         },
       ];
     });
     // One change of values lets all components run on the nodes.
-    return problems.length > 0 ? { status: "fail", problems: fixOnce(problems, ({ key }) => key === "taint") } : { status: "pass" };
+    return problems.length > 0 ? { status: "fail", problems: fixOnce(problems, sameCommands) } : { status: "pass" };
   },
 });
 
-type Reason = "taint" | "ports" | "selector" | "lacking" | "unwell" | "other";
+type Reason = "taint" | "some-taint" | "ports" | "selector" | "lacking" | "unwell" | "other";
 
 function reasonOf(failure: SchedulingFailure, pod: Pod): Reason {
   if (failure.taints.length > 0) return "taint";
   if (failure.ports) return "ports";
   if (failure.lacking.length > 0) return "lacking";
   if (failure.nodesNotReady) return "unwell";
+  // Nodes of the control plane have taints everywhere: labels of the pod's own that no node has are the likelier cause.
+  if (failure.unnamedTaint && !(failure.selector && ownLabels(pod.spec.nodeSelector).length > 0)) return "some-taint";
   return failure.selector && pod.spec.nodeSelector ? "selector" : "other";
+}
+
+/** Labels that somebody asked for; the chart asks for Linux. */
+function ownLabels(nodeSelector: Pod["spec"]["nodeSelector"]): readonly string[] {
+  return Object.keys(nodeSelector ?? {}).filter((label) => label !== "kubernetes.io/os");
 }
 
 function taintText({ taints }: SchedulingFailure): string {
@@ -133,24 +154,41 @@ function cureOf(
 ): readonly FixStep<Key>[] {
   if (!install || !deployment || !component) return [];
   const undo = { key: "undo" as const };
+  const all = Object.entries(install.components) as [Component, Deployment][];
   const patch = (of: Deployment, operation: string, path: string, value?: unknown) =>
     `kubectl -n ${install.namespace} patch deployment ${of.metadata.name} --type=json -p '${JSON.stringify([{ op: operation, path: `/spec/template/spec/${path}`, value }])}'`;
   if (key === "taint") {
     const step = { title: { key: "tolerate" as const }, changes: { key: "tolerate-changes" as const, values: { taint: taintText(failure) } }, undo };
-    const all = Object.entries(install.components) as [Component, Deployment][];
-    const values: ChartValues = Object.assign({}, ...all.map(([one, of]) => componentValues(one, { tolerations: tolerations(of, failure) })));
-    return setValues(install, step, values, all.map(([, of]) => patch(of, "add", "tolerations", tolerations(of, failure))).join("\n"));
+    const keys = failure.taints.map((taint) => taint.key);
+    return setValues(install, step, tolerating(all, keys), all.map(([, of]) => patch(of, "add", "tolerations", tolerations(of, keys))).join("\n"));
+  }
+  if (key === "some-taint") {
+    const step = { title: { key: "tolerate" as const }, changes: { key: "tolerate-named-changes" as const, values: { taint: exampleTaint } }, undo };
+    const ask = `printf 'Key of the taint to tolerate, such as ${exampleTaint}: ' && read -r TAINT &&`;
+    const direct = all.map(([, of]) => patch(of, "add", "tolerations", tolerations(of, ["'$TAINT'"]))).join(" && \\\n  ");
+    return [
+      ...setValues(install, step, tolerating(all, ["$TAINT"]), direct).flatMap((one) =>
+        one.for === "values" ? [] : { ...one, command: lines(ask, one.command) },
+      ),
+      ...setValues(install, step, tolerating(all, [exampleTaint])).filter((one) => one.for === "values"),
+    ];
   }
   if (key === "ports" && component === "webhook") {
     const step = { title: { key: "port" as const }, changes: { key: "port-changes" as const }, undo };
     return setValues(install, step, { webhook: { securePort: 10260 } });
   }
-  const own = Object.keys(deployment.spec.template.spec.nodeSelector ?? {}).filter((label) => label !== "kubernetes.io/os");
+  const own = ownLabels(deployment.spec.template.spec.nodeSelector);
   if (key === "selector" && own.length > 0) {
     const labels = own.map((label) => `${label}=${pod.spec.nodeSelector?.[label] ?? ""}`).join(", ");
-    const step = { title: { key: "unselect" as const }, changes: { key: "unselect-changes" as const, values: { component, labels } }, undo };
-    const values = componentValues(component, { nodeSelector: Object.fromEntries(own.map((label) => [label, null])) });
-    const pointers = own.map((label) => patch(deployment, "remove", `nodeSelector/${label.replaceAll("~", "~0").replaceAll("/", "~1")}`));
+    const step = { title: { key: "unselect" as const }, changes: { key: "unselect-changes" as const, values: { labels } }, undo };
+    const selector = { nodeSelector: Object.fromEntries(own.map((label) => [label, null])) };
+    const selecting = all.filter(([, of]) => own.every((label) => of.spec.template.spec.nodeSelector?.[label] === pod.spec.nodeSelector?.[label]));
+    // They may come from each component's own value or, since 1.19, from one for all.
+    const common = isAtLeast(chartVersion(install), "v1.19.0") ? { global: selector } : {};
+    const values: ChartValues = Object.assign({}, common, ...selecting.map(([one]) => componentValues(one, selector)));
+    const pointers = selecting.flatMap(([, of]) =>
+      own.map((label) => patch(of, "remove", `nodeSelector/${label.replaceAll("~", "~0").replaceAll("/", "~1")}`)),
+    );
     return setValues(install, step, values, pointers.join("\n"));
   }
   const asked = pod.spec.containers.find((container) => container.name === `cert-manager-${component}`)?.resources?.requests;
@@ -162,10 +200,15 @@ function cureOf(
   return [];
 }
 
+/** Values that let all components tolerate taints; each component has a value of its own. */
+function tolerating(all: readonly [Component, Deployment][], keys: readonly string[]): ChartValues {
+  return Object.assign({}, ...all.map(([one, of]) => componentValues(one, { tolerations: tolerations(of, keys) })));
+}
+
 /** Those that the component has, and the new ones after them. */
-function tolerations(deployment: Deployment, { taints }: SchedulingFailure) {
+function tolerations(deployment: Deployment, keys: readonly string[]) {
   const before = deployment.spec.template.spec.tolerations ?? [];
-  const added = [...new Set(taints.map(({ key }) => key))].filter((key) => !before.some((one) => one.key === key && one.operator === "Exists" && !one.effect));
+  const added = [...new Set(keys)].filter((key) => !before.some((one) => one.key === key && one.operator === "Exists" && !one.effect));
   return [...before.map((one) => ({ ...one })), ...added.map((key) => ({ key, operator: "Exists" }))];
 }
 
@@ -181,6 +224,7 @@ function lookOf(key: Reason, pod: Pod): readonly FixStep<Key>[] {
       ),
     ];
   if (key === "lacking") return [step("room", "kubectl describe nodes | grep -A 9 'Allocated resources'")];
-  if (key === "unwell" || key === "taint") return [step("nodes", "kubectl get nodes -o custom-columns='NAME:.metadata.name,TAINTS:.spec.taints[*].key'")];
+  if (key === "unwell" || key === "taint" || key === "some-taint")
+    return [step("nodes", "kubectl get nodes -o custom-columns='NAME:.metadata.name,TAINTS:.spec.taints[*].key'")];
   return [step("look", `kubectl -n ${pod.metadata.namespace} describe pod ${pod.metadata.name}`)];
 }

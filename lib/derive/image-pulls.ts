@@ -101,6 +101,7 @@ function newestTelling(events: readonly Event[], pod: Pod, image: string): Event
     .sort((a, b) => timeOf(b) - timeOf(a))[0];
 }
 
-function timeOf(event: Event): number {
+/** When it happened last. */
+export function timeOf(event: Event): number {
   return Date.parse(event.lastTimestamp ?? event.eventTime ?? event.firstTimestamp ?? event.metadata.creationTimestamp ?? "") || 0;
 }

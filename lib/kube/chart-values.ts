@@ -37,7 +37,7 @@ export function setValues<S extends string>(
   const direct: readonly FixStep<S>[] = kubectl ? [{ ...step, for: "kubectl", command: kubectl, effect: "cluster" }] : [];
   if (install.method === "olm") return [];
   if (!isUpstreamChart(install)) return direct;
-  const yaml: FixStep<S> = { ...step, for: "values", command: stringify(values).trimEnd(), effect: "cluster" };
+  const yaml: FixStep<S> = { ...step, for: "values", command: stringify(values, { aliasDuplicateObjects: false }).trimEnd(), effect: "cluster" };
   if (deploymentsOf(install).some(isAppliedByGitOps)) return [yaml];
   const helm: FixStep<S> = { ...step, for: "helm", command: helmWithValues(install, values), effect: "cluster" };
   return install.method === "helm" ? [helm, yaml] : [...direct, yaml];

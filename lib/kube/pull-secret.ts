@@ -17,4 +17,4 @@ export function writePullSecret(namespace: string, name: string, registry: strin
 
 /** What registries say to a node whose credentials they don't accept, or that has none. */
 export const refusedPull =
-  /401 Unauthorized|403 Forbidden|unauthorized(?:: | to access)|pull access denied|authentication required|authorization failed|insufficient_scope|no basic auth credentials|denied: requested access/;
+  /401 (?:Unauthorized|UNAUTHORIZED)|403 (?:Forbidden|FORBIDDEN)|unauthorized(?:: | to access)|pull access denied|authentication required|authorization failed|insufficient_scope|no basic auth credentials|denied: requested access/;

@@ -2,6 +2,8 @@
 export interface SchedulingFailure {
   /** Taints that nobody but the nodes' owner puts there; a pod may be allowed to tolerate them. */
   readonly taints: readonly { readonly key: string; readonly value: string }[];
+  /** Whether nodes carry taints that the message doesn't name, as schedulers of Kubernetes 1.36 have it: any of these may be meant. */
+  readonly unnamedTaint: boolean;
   /** Whether nodes are starting, stopping or unwell, which their taints say too. */
   readonly nodesNotReady: boolean;
   readonly selector: boolean;
@@ -32,6 +34,7 @@ export function readScheduling(message: string): SchedulingFailure {
   const onlyControlPlane = others.length === 0 && lacking.length === 0 && full.length === 0 && !selector && !ports && !nodesNotReady;
   return {
     taints: onlyControlPlane ? all : others,
+    unnamedTaint: /taint\(s\)(?! \{)/.test(reasons),
     nodesNotReady,
     selector,
     lacking: [...new Set([...lacking, ...full])],
