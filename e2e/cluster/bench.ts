@@ -1,8 +1,5 @@
-import { spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { checkup } from "../../lib/checkup.ts";
 import type { Checkup } from "../../lib/report/report.ts";
@@ -10,7 +7,8 @@ import { openLiveTarget } from "../../lib/target.ts";
 import { ensureBinaries } from "./binaries.ts";
 import { noWindows, TestCluster } from "./cluster.ts";
 import { kubeconfig } from "./control-plane/kubeconfig.ts";
-import { contextName, users } from "./control-plane/layout.ts";
+import { users } from "./control-plane/layout.ts";
+import { startDashboard } from "./dashboard.ts";
 import { hangingLink, slowLink } from "./slow-link.ts";
 
 /**
@@ -47,48 +45,17 @@ async function benchAgainstOthers(): Promise<void> {
     for (const read of reads) await cluster.run(`"$TESTBED_KUBECTL" ${read}`);
   });
   const commandLine = await medianOf(async () => {
-    const ran = spawnSync(process.execPath, ["lib/cli/bin.mjs", "check", "--kubeconfig", cluster.plane.kubeconfig, "-o", "json"], { stdio: "ignore" });
+    const ran = await cluster.try(`'${process.execPath}' lib/cli/bin.mjs check --kubeconfig "$KUBECONFIG" -o json`);
     // 5: an install of a minute settles.
-    if (ran.status !== 0 && ran.status !== 5) throw new Error(`certmedic check ended with ${ran.status}`);
+    if (ran.code !== 0 && ran.code !== 5) throw new Error(`certmedic check ended with ${ran.code}: ${ran.stderr}`);
   });
-  const server = await inServer();
+  const dashboard = await startDashboard(cluster.plane.kubeconfig);
+  const server = await medianOf(() => dashboard.checkAgain());
+  await dashboard.stop();
   print("one run of cert-manager's API check", ms(apiCheck), "baseline");
   print("seven reads with kubectl", ms(kubectl), "baseline");
   print("checkup in the running server", ms(server), `${(server / apiCheck).toFixed(2)} × the API check; target 1.0`);
   print("checkup by the command line", ms(commandLine), `${(commandLine / kubectl).toFixed(2)} × the reads with kubectl; target 0.5`);
-}
-
-/** From the click on "check again" to the new report, over HTTP, as a browser does it. */
-async function inServer(): Promise<number> {
-  const token = randomUUID();
-  const port = await freePort();
-  const server = spawn(process.execPath, ["lib/cli/start.ts", "--kubeconfig", cluster.plane.kubeconfig, "--port", String(port)], {
-    stdio: ["ignore", "ignore", "inherit"],
-    env: { ...process.env, CERTMEDIC_TOKEN: token },
-  });
-  try {
-    const origin = `http://127.0.0.1:${port}`;
-    const address = `${origin}/api/c/${contextName}/checkup`;
-    const view = async (method: "GET" | "POST", cookie: string) => {
-      const answer = await fetch(address, { method, headers: { cookie, origin } });
-      if (!answer.ok) throw new Error(`${method} ${address}: ${answer.status} ${await answer.text()}`);
-      return (await answer.json()) as { running: boolean; checkedAt: string; report: { final: boolean } | null };
-    };
-    const cookie = await cluster.until(
-      "the server to answer",
-      async () => (await fetch(`${origin}/?token=${token}`, { redirect: "manual" })).headers.get("set-cookie")?.split(";")[0],
-      180_000,
-    );
-    await cluster.until("the first report", async () => (await view("GET", cookie)).report?.final);
-    return await medianOf(async () => {
-      const { checkedAt } = await view("GET", cookie);
-      await view("POST", cookie);
-      while ((await view("GET", cookie)).checkedAt === checkedAt) await new Promise((resolve) => setTimeout(resolve, 5));
-    });
-  } finally {
-    server.kill("SIGTERM");
-    await once(server, "exit");
-  }
 }
 
 async function benchLatency(roundTripMs: number): Promise<void> {
@@ -175,14 +142,6 @@ async function medianOf(work: () => Promise<unknown>): Promise<number> {
     times.push(performance.now() - started);
   }
   return times.sort((a, b) => a - b)[Math.floor(runs / 2)] ?? Number.NaN;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 }
 
 function ms(value: number): string {
