@@ -23,7 +23,7 @@ const faults: readonly Fault[] = [
 /** Production's time limits in short where one is waited for: a second where it waits ten. */
 const patience = 0.1;
 /** More would make the machine itself the cause of time-outs. */
-const atOnce = 24;
+const atOnce = 8;
 
 let server: SnapshotServer;
 let demos: readonly DemoCluster[];
