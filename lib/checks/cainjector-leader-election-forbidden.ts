@@ -47,7 +47,11 @@ export default defineCheck({
   ],
   strings: {
     title: "cainjector not allowed to take its lease",
-    headline: "*The webhook's CA isn't brought to the API server,* because cainjector isn't allowed to take its lease.",
+    headline: "*No Certificate or Issuer can be created or changed,* because cainjector isn't allowed to take its lease and fill in the webhook's CA bundle.",
+    "headline-degraded": {
+      text: "*The webhook's CA isn't brought to the API server,* because cainjector isn't allowed to take its lease.",
+      note: "Said instead of the headline while the CA bundles that are there still hold.",
+    },
     why: "cainjector has no readiness probe, so it looks healthy, but it starts to work only with its lease in hand. Without the CA bundle the API server refuses every Certificate and Issuer; a bundle that is there goes on working until the CA is renewed. The controller waits for a lease in the same namespace, so it is usually idle as well.",
     ignore: "In the first minute of an install the lease may not be taken yet.",
     managed: {
@@ -135,6 +139,7 @@ export default defineCheck({
       return {
         status: "fail",
         problems,
+        ...(problems.some(({ severity }) => severity === "blocker") ? {} : { headline: { key: "headline-degraded" } as const }),
         because: [{ key: "ready" }, ...guilty.slice(0, 1).map(({ lease }) => holding(lease.object, now))],
         ruledOut: [{ check: "cainjector-not-running", key: "not-stopped" }],
       };

@@ -60,7 +60,7 @@ describe.each(checks.map((check) => [check.id, check] as const))("%s", (id, chec
       const roots = checkup.diagnosis.rootCauses.filter((root) => root.check === id || root.explains.includes(id)).map((root) => root.check);
       expect(roots).toContain(one.expect.root ?? id);
     }
-    for (const key of textsSaid(check, checkup)) said.add(key);
+    for (const key of [...textsSaid(check, checkup), result?.headline.key]) said.add(key ?? "");
     for (const key of factsTouched(check, checkup)) touched.add(key);
     for (const problem of result?.problems ?? []) expectUsableProblem(check, problem);
     expectUnknownWithoutItsNeeds(check, checkup);

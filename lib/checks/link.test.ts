@@ -6,7 +6,7 @@ import type { CheckResult } from "./run.ts";
 function failing(id: string, causedBy: readonly string[], problem: Partial<Problem> = {}, area: Check["area"] = "pods"): CheckResult {
   const check = { id, area, severity: "blocker", needs: [], uses: [], causedBy, sources: [], strings: {} } as unknown as Check;
   const whole: Problem = { key: "k", severity: "blocker", subject: { kind: "Pod", name: id }, evidence: [], fix: [], ...problem };
-  return { check, status: "fail", because: [], ruledOut: [], problems: [whole], recovering: false };
+  return { check, status: "fail", headline: { key: "headline" }, because: [], ruledOut: [], problems: [whole], recovering: false };
 }
 
 const ids = (results: readonly CheckResult[]) => linkCauses(results).map((root) => [root.check, root.explains]);

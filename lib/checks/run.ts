@@ -15,6 +15,7 @@ export type Because =
 export interface CheckResult {
   readonly check: Check;
   readonly status: CheckStatus;
+  readonly headline: Text;
   readonly because: readonly Because[];
   readonly ruledOut: readonly ({ readonly check: string } & Text)[];
   /** Worst first. */
@@ -22,11 +23,14 @@ export interface CheckResult {
   readonly recovering: boolean;
 }
 
+const headline: Text = { key: "headline" };
+
 /** Runs one check on the facts. A need that isn't known never reaches it, so a check can't pass by not seeing. */
 export function runCheck(check: Check, facts: Facts, now: Date, windows: Windows): CheckResult {
   const without = (status: CheckStatus, because: Because): CheckResult => ({
     check,
     status,
+    headline,
     because: [because],
     ruledOut: [],
     problems: [],
@@ -40,7 +44,7 @@ export function runCheck(check: Check, facts: Facts, now: Date, windows: Windows
   if (!check.run) throw new Error(`${check.id} has no run: it can't be asked of a cluster`);
   try {
     const outcome = check.run(given as never, now, windows);
-    if (outcome.status === "pass") return { check, status: "pass", because: [], ruledOut: [], problems: [], recovering: false };
+    if (outcome.status === "pass") return { check, status: "pass", headline, because: [], ruledOut: [], problems: [], recovering: false };
     if (outcome.status === "not-applicable") return without("not-applicable", { from: "check", text: outcome.because });
     if (outcome.status === "needs") {
       const missing = obstacleAmong([outcome.fact], facts);
@@ -51,6 +55,7 @@ export function runCheck(check: Check, facts: Facts, now: Date, windows: Windows
     return {
       check,
       status: youths.every((youth) => youth === "settling") ? "settling" : "fail",
+      headline: outcome.headline ?? headline,
       because: (outcome.because ?? []).map((text) => ({ from: "check", text })),
       ruledOut: outcome.ruledOut ?? [],
       problems: bySeverity(outcome.problems),

@@ -62,6 +62,8 @@ export type Outcome<S extends string = string> =
   | {
       readonly status: "fail";
       readonly problems: readonly Problem<S>[];
+      /** Said instead of `headline` where that would say too much, such as for a state that is milder than the worst. */
+      readonly headline?: Text<S>;
       /** Why we are sure. */
       readonly because?: readonly Text<S>[];
       /** Look-alikes, and what rules them out. */

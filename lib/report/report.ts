@@ -49,7 +49,7 @@ function reportCheck(result: CheckResult, context: string | null, locale: Locale
     severity: result.problems[0]?.severity ?? check.severity,
     status: result.status,
     title: say({ key: "title" }),
-    headline: say({ key: "headline" }),
+    headline: say(result.headline),
     why: say({ key: "why" }),
     because: result.because.map((because) => (because.from === "check" ? say(because.text) : becauseText(because, locale))).join(" "),
     ruledOut: result.ruledOut.map((other) => ({ check: other.check, because: say(other) })),
