@@ -153,6 +153,11 @@ export class TestCluster {
     return this.plane.hide(registry);
   }
 
+  /** Waits until every component runs as its Deployment has it now: old pods that still serve don't count. */
+  async rolledOut(): Promise<void> {
+    await this.run("kubectl -n cert-manager rollout status deployment -l app.kubernetes.io/instance=cert-manager --timeout=30s");
+  }
+
   /** Waits for something to become so. */
   until<T>(what: string, ask: () => Promise<T | undefined | false>, timeoutMs?: number): Promise<T> {
     return until(what, ask, timeoutMs);
