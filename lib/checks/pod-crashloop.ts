@@ -13,7 +13,10 @@ const meanings = [
   { key: "crds", text: /error retrieving certificate\.cert-manager\.io CRDs|certificates\.cert-manager\.io CRD not found/ },
   { key: "gateway", text: /Gateway API (?:ListenerSet )?CRDs? do not seem to be present/ },
   { key: "flag", text: /unknown flag: --/ },
-  { key: "config", text: /unrecognized feature gate: |failed to load config file|failed to set feature gates|error validating flags/ },
+  {
+    key: "config",
+    text: /unrecognized feature gate: |failed to load config file|failed to set feature gates|error validating flags|invalid argument \S+ for \\?"[^"]+" flag|unknown tls version|Cipher suite \S+ not supported/,
+  },
   { key: "trust", text: /Get \\?"https:\/\/[^"\\]+\\?": (?:tls: failed to verify certificate: )?x509: / },
   {
     key: "egress",
