@@ -58,7 +58,7 @@ export class TestCluster {
 
   /** A fresh one, with the account of least privilege; nothing is installed. */
   static async start(binaries: Binaries): Promise<TestCluster> {
-    const cluster = new TestCluster(await startControlPlane(binaries, chartVersion), binaries);
+    const cluster = new TestCluster(await startControlPlane(binaries), binaries);
     try {
       await cluster.giveAccount();
       await cluster.plane.save("empty");

@@ -29,5 +29,4 @@ export interface Place {
   readonly folder: string;
   readonly binaries: string;
   readonly programs: Readonly<Record<string, string>>;
-  readonly chartVersion: string;
 }

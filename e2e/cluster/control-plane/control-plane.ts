@@ -34,7 +34,7 @@ export function requireNamespaces(): void {
 }
 
 /** Starts etcd, the API server, its controllers, a scheduler and one node; ready when the node is. Takes some seconds. */
-export async function startControlPlane(binaries: Binaries, chartVersion: string): Promise<ControlPlane> {
+export async function startControlPlane(binaries: Binaries): Promise<ControlPlane> {
   requireNamespaces();
   sweep();
   const folder = mkdtempSync(join(tmpdir(), prefix));
@@ -45,7 +45,6 @@ export async function startControlPlane(binaries: Binaries, chartVersion: string
     folder: inner,
     binaries: binaries.folder,
     programs: Object.fromEntries(["etcd", "kube-apiserver"].map((name) => [name, programPath(binaries.folder, name)])),
-    chartVersion,
   };
   writeFileSync(join(folder, "owner"), String(process.pid));
   const child = spawn("unshare", [...namespaces, "--", process.execPath, join(import.meta.dirname, "inside.ts"), JSON.stringify(place)], {
