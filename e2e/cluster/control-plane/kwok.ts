@@ -13,6 +13,9 @@ const alive = ".metadata.deletionTimestamp == null";
 const scheduled = '(.spec.nodeName // "") != ""';
 const untouched = '(.status.phase // "Pending") == "Pending" and (.status.containerStatuses // []) == []';
 
+/** KWOK would give away addresses of pods that a restored state brings back; a revision is no other pod's. */
+const ownAddress = `printf "${addresses.pods.split(".").slice(0, 2).join(".")}.%d.%d" (mod (div (int64 .metadata.resourceVersion) 250) 256) (add 1 (mod (int64 .metadata.resourceVersion) 250))`;
+
 /** A sandbox for the pod: its images are pulled, and its containers run, by the kubelet's other half. */
 const podCreated = `
 phase: Pending
@@ -36,10 +39,11 @@ containerStatuses:
 hostIP: {{ index $hostIPs 0 | Quote }}
 hostIPs:
 - ip: {{ index $hostIPs 0 | Quote }}
-{{ $podIPs := PodIPsWith .spec.nodeName ( or .spec.hostNetwork false ) ( or .metadata.uid "" ) ( or .metadata.name "" ) ( or .metadata.namespace "" ) }}
-podIP: {{ index $podIPs 0 | Quote }}
+{{ $podIP := index $hostIPs 0 }}
+{{ if not .spec.hostNetwork }}{{ $podIP = ${ownAddress} }}{{ end }}
+podIP: {{ $podIP | Quote }}
 podIPs:
-- ip: {{ index $podIPs 0 | Quote }}
+- ip: {{ $podIP | Quote }}
 startTime: {{ Now | Quote }}
 `;
 
