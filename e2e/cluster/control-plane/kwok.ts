@@ -14,7 +14,9 @@ const scheduled = '(.spec.nodeName // "") != ""';
 const untouched = '(.status.phase // "Pending") == "Pending" and (.status.containerStatuses // []) == []';
 
 /** KWOK would give away addresses of pods that a restored state brings back; a revision is no other pod's. */
-const ownAddress = `printf "${addresses.pods.split(".").slice(0, 2).join(".")}.%d.%d" (mod (div (int64 .metadata.resourceVersion) 250) 256) (add 1 (mod (int64 .metadata.resourceVersion) 250))`;
+const revision = "(int64 .metadata.resourceVersion)";
+const [first, second] = addresses.pods.split(".");
+const ownAddress = `printf "${first}.${second}.%d.%d" (mod (div ${revision} 250) 256) (add 1 (mod ${revision} 250))`;
 
 /** A sandbox for the pod: its images are pulled, and its containers run, by the kubelet's other half. */
 const podCreated = `
