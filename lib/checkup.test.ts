@@ -33,7 +33,16 @@ const expected: readonly [string, Verdict, Record<string, readonly string[]>][] 
   [
     "air-gapped-images",
     "broken",
-    { "image-pull-dns": ["ca-secret-missing", "cainjector-not-running", "webhook-no-endpoints", "ca-bundle-empty", "api-probe-failing"] },
+    {
+      "image-pull-dns": [
+        "ca-secret-missing",
+        "cainjector-not-running",
+        "webhook-no-endpoints",
+        "ca-bundle-empty",
+        "api-probe-failing",
+        "webhook-connection-refused",
+      ],
+    },
   ],
   ["webhook-unreachable", "broken", { "webhook-io-timeout": ["api-probe-failing"] }],
 ];

@@ -25,6 +25,8 @@ export interface Scenario {
   readonly windows?: Windows;
   /** Whether the error texts that were seen are handed to the checkup, as `--reported-error` does. */
   readonly reported?: boolean;
+  /** Whether chance decides in which words the fault shows, so that they aren't compared with their recording. */
+  readonly varies?: boolean;
   /** Seconds until the report must say it, for faults that take time to show; 15 unless said otherwise. */
   readonly within?: number;
   /** Whether the commands that the report prints for the first root cause, run as printed, turn it healthy. */

@@ -17,7 +17,12 @@ test.each<[Verdict, string, Parameters<typeof checkupOfCase>[2]]>([
     "a check that can find a blocker is blind, and the API probe didn't pass",
     {
       case: "blind",
-      answers: { refused: [{ resource: "pods", code: 403 }, { resource: "certificaterequests", code: 403 }] },
+      answers: {
+        refused: [
+          { resource: "pods", code: 403 },
+          { resource: "certificaterequests", code: 403 },
+        ],
+      },
       expect: { status: "unknown" },
     },
   ],

@@ -3,6 +3,7 @@ import { defineScenario } from "../scenario.ts";
 export default defineScenario({
   title: "packets to a healthy webhook are dropped on the way",
   from: "healthy",
+  varies: true,
   async fault(cluster) {
     await cluster.behind("cert-manager/cert-manager-webhook", { kind: "drop" });
   },
