@@ -64,7 +64,7 @@ test("the report has the form that other programs read", async () => {
     schemaVersion: 1,
     final: true,
     cluster: { name: "ca-not-injected" },
-    now: "2026-11-30T19:41:00.000Z",
+    now: "2026-12-01T01:19:30.000Z",
     installs: [{ namespace: "cert-manager", release: "cert-manager", method: "helm", version: "v1.21.1" }],
   });
   const root = report.checks.find((check) => check.id === "cainjector-leader-election-forbidden");

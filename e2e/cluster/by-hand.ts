@@ -4,10 +4,10 @@ import { parseArgs } from "node:util";
 import { openSnapshot } from "../../lib/snapshot/open.ts";
 import { ensureBinaries, MissingPrerequisite } from "./binaries.ts";
 import { TestCluster } from "./cluster.ts";
-import { recordSnapshot, writeSnapshot } from "./record.ts";
+import { recordSnapshot, writeSnapshot } from "./recording/record.ts";
+import { withNamesOf } from "./recording/stable-names.ts";
 import type { Scenario } from "./scenario.ts";
 import { scenarioNamed, scenarioNames } from "./scenarios.ts";
-import { withNamesOf } from "./stable-names.ts";
 
 const usage = `npm run cluster                       a control plane with a healthy cert-manager, until it is interrupted
 npm run cluster -- --scenario NAME    with a fault; --list shows the scenarios

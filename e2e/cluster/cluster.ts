@@ -5,6 +5,7 @@ import type { Windows } from "../../lib/model/check.ts";
 import type { Report } from "../../lib/model/report.ts";
 import { type Checkup, reportOf } from "../../lib/report/report.ts";
 import { openLiveTarget } from "../../lib/target.ts";
+import { openApi } from "./api-client.ts";
 import type { Binaries } from "./binaries.ts";
 import type { Component } from "./control-plane/commands.ts";
 import { type ControlPlane, startControlPlane } from "./control-plane/control-plane.ts";
@@ -192,7 +193,13 @@ export class TestCluster {
 
   /** Until the API server's dry-run create passes through the webhook, as cert-manager's own check asks. */
   private async untilAnswering(): Promise<void> {
-    await until("cert-manager to answer", async () => (await this.try("kubectl create --dry-run=server -f -", { input: JSON.stringify(issuer) })).code === 0);
+    const api = await openApi(this.plane.kubeconfig);
+    const path = `/apis/cert-manager.io/v1/namespaces/${issuer.metadata.namespace}/issuers?dryRun=All`;
+    try {
+      await until("cert-manager to answer", async () => (await api.ask({ method: "POST", path, body: issuer })).status === 201);
+    } finally {
+      await api.close();
+    }
   }
 
   private async giveAccount(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Answered } from "../../lib/snapshot/contract/exchange.ts";
 import type { SnapshotObject } from "../../lib/snapshot/snapshot.ts";
-import { redacted } from "./redact.ts";
+import { redacted } from "./recording/redact.ts";
 
 type Json = Record<string, unknown>;
 

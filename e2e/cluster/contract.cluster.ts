@@ -15,7 +15,7 @@ import { type ApiClient, openApi, send } from "./api-client.ts";
 import { noWindows, type TestCluster } from "./cluster.ts";
 import { comparable } from "./comparable.ts";
 import { kubeconfig } from "./control-plane/kubeconfig.ts";
-import { recordSnapshot, writeSnapshot } from "./record.ts";
+import { recordSnapshot, writeSnapshot } from "./recording/record.ts";
 import { expect, test } from "./test.ts";
 
 let server: SnapshotServer;

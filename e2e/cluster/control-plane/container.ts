@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { Process } from "./process.ts";
+import { relay } from "./relay.ts";
 
 /** A container of cert-manager that a pod should be running: which program, as whom, and where its ports are reached. */
 export interface ContainerSpec {
@@ -134,15 +135,9 @@ export class Container {
   private listen(securePort: number): Promise<{ server: Server; sockets: Set<Socket> } | null> {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
-      const upstream = connect({ host: "127.0.0.1", port: this.port });
-      for (const end of [socket, upstream]) {
-        sockets.add(end);
-        end.on("error", () => end.destroy());
-        end.on("close", () => sockets.delete(end));
-      }
-      socket.on("close", () => upstream.destroy());
-      upstream.on("close", () => socket.destroy());
-      socket.pipe(upstream).pipe(socket);
+      sockets.add(socket);
+      socket.on("close", () => sockets.delete(socket));
+      relay(socket, connect({ host: "127.0.0.1", port: this.port }));
     });
     return new Promise((resolve, reject) => {
       server.once("error", (error: NodeJS.ErrnoException) => (error.code === "EADDRINUSE" ? resolve(null) : reject(error)));

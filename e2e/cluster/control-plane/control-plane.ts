@@ -7,6 +7,7 @@ import { type Binaries, MissingPrerequisite, programPath } from "../binaries.ts"
 import type { Answer, Commands, Place } from "./commands.ts";
 import { kubeconfig } from "./kubeconfig.ts";
 import { users } from "./layout.ts";
+import { relay } from "./relay.ts";
 
 export interface ControlPlane extends Commands {
   /** The kubeconfig of an administrator; its server is a port on this machine's loopback. */
@@ -106,13 +107,7 @@ export async function startControlPlane(binaries: Binaries): Promise<ControlPlan
 
 /** A port on this machine's loopback that leads to the API server. */
 function openGate(socketPath: string): Promise<Server> {
-  const gate = createServer((socket) => {
-    const upstream = connect(socketPath);
-    for (const end of [socket, upstream]) end.on("error", () => end.destroy());
-    socket.on("close", () => upstream.destroy());
-    upstream.on("close", () => socket.destroy());
-    socket.pipe(upstream).pipe(socket);
-  });
+  const gate = createServer((socket) => relay(socket, connect(socketPath)));
   gate.unref();
   return new Promise((resolve, reject) => gate.once("error", reject).listen({ host: "127.0.0.1", port: 0 }, () => resolve(gate)));
 }

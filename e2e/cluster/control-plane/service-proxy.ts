@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import type { Api, Metadata } from "./api.ts";
+import { relay } from "./relay.ts";
 
 /** What stands behind a Service's address instead of its endpoints. */
 export type Misbehaviour =
@@ -122,11 +123,7 @@ export class ServiceProxy {
       socket.resetAndDestroy();
       return;
     }
-    const upstream = connect(target);
-    upstream.on("error", () => socket.resetAndDestroy());
-    socket.on("close", () => upstream.destroy());
-    upstream.on("close", () => socket.destroy());
-    socket.pipe(upstream).pipe(socket);
+    relay(socket, connect(target));
   }
 
   private async close(address: string, { server, sockets }: Listener): Promise<void> {

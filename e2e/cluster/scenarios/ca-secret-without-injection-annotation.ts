@@ -4,6 +4,7 @@ import { defineScenario } from "../scenario.ts";
 export default defineScenario({
   title: "the CA Secret came back from a backup without the annotation that lets cainjector copy it",
   from: "healthy",
+  varies: true,
   as: "admin",
   async fault(cluster) {
     await cluster.run("kubectl -n cert-manager annotate secret cert-manager-webhook-ca cert-manager.io/allow-direct-injection-");

@@ -1,4 +1,4 @@
-import type { Snapshot, SnapshotObject } from "../../lib/snapshot/snapshot.ts";
+import type { Snapshot, SnapshotObject } from "../../../lib/snapshot/snapshot.ts";
 
 /**
  * The recording under the generated names and addresses of an earlier one: pods, EndpointSlices, nodes, cluster IPs. What stays the same then

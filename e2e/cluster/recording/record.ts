@@ -1,14 +1,14 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
-import { openLiveCluster } from "../../lib/cluster/open-live.ts";
-import { gather } from "../../lib/gather/run.ts";
-import { certManagerResources, collectionPath, type Resource } from "../../lib/kube/resources.ts";
-import { type ApiProbe, knownValue } from "../../lib/model/facts.ts";
-import type { Pod } from "../../lib/model/kubernetes.ts";
-import { builtInResources } from "../../lib/snapshot/built-in-resources.ts";
-import { logKey, type RecordedAnswer, type RefusedRequest, type Snapshot, type SnapshotObject } from "../../lib/snapshot/snapshot.ts";
-import { type ApiClient, openApi } from "./api-client.ts";
+import { openLiveCluster } from "../../../lib/cluster/open-live.ts";
+import { gather } from "../../../lib/gather/run.ts";
+import { certManagerResources, collectionPath, type Resource } from "../../../lib/kube/resources.ts";
+import { type ApiProbe, knownValue } from "../../../lib/model/facts.ts";
+import type { Pod } from "../../../lib/model/kubernetes.ts";
+import { builtInResources } from "../../../lib/snapshot/built-in-resources.ts";
+import { logKey, type RecordedAnswer, type RefusedRequest, type Snapshot, type SnapshotObject } from "../../../lib/snapshot/snapshot.ts";
+import { type ApiClient, openApi } from "../api-client.ts";
 import { redacted } from "./redact.ts";
 
 /** Kinds of which everything is kept: what isn't in the recording isn't in the cluster. */
@@ -46,7 +46,9 @@ export async function recordSnapshot(kubeconfig: string, { name = "recorded", ex
     for (const of of [...builtInResources, ...certManagerResources]) {
       if (whole.includes(of.plural) || ours.includes(of.plural)) objects.push(...(await listed(api, of, ours.includes(of.plural) ? oursOnly : "", refused)));
     }
-    const kept = objects.filter(({ kind, metadata }) => !except.includes((kind === "Namespace" ? metadata.name : metadata.namespace) ?? ""));
+    const isMachine = ({ kind, metadata }: SnapshotObject) => kind === "Lease" && metadata.name.startsWith("apiserver-");
+    const isExcepted = ({ kind, metadata }: SnapshotObject) => except.includes((kind === "Namespace" ? metadata.name : metadata.namespace) ?? "");
+    const kept = objects.filter((object) => !isMachine(object) && !isExcepted(object));
     const probe = await probeOf(kubeconfig);
     const logs = await logsOf(api, kept);
     return {

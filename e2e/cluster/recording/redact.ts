@@ -1,6 +1,6 @@
-import { resources } from "../../lib/kube/resources.ts";
-import type { Metadata } from "../../lib/model/kubernetes.ts";
-import type { SnapshotObject } from "../../lib/snapshot/snapshot.ts";
+import { resources } from "../../../lib/kube/resources.ts";
+import type { Metadata } from "../../../lib/model/kubernetes.ts";
+import type { SnapshotObject } from "../../../lib/snapshot/snapshot.ts";
 
 /** Kinds of which the product asks who wrote them. */
 const withManagers: readonly string[] = [
