@@ -30,6 +30,7 @@ for (const name of scenarioNames) {
       return;
     }
     const seen = await untilItSays(cluster, scenario);
+    for (const id of scenario.expect.explains ?? []) if (!isKnown(id)) awaiting(id, `would be explained by ${roots[0]}`);
     compareWords(name, scenario, seen.probe, cluster);
     if (scenario.mends) {
       await runPrintedFix(cluster, seen.report, scenario);
