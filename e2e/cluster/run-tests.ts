@@ -31,6 +31,7 @@ async function runTests(testbed: string): Promise<number> {
     try {
       const { stats } = JSON.parse(readFileSync(results, "utf8")) as { stats: { expected: number; flaky: number; unexpected: number; skipped: number } };
       const failed = stats.unexpected + (code !== 0 && stats.unexpected === 0 ? 1 : 0);
+      if (stats.flaky > 0) console.log(`${stats.flaky} of them passed at the second try only`);
       console.log(`${stats.expected + stats.flaky} passed, ${failed} failed${stats.skipped > 0 ? `, ${stats.skipped} skipped` : ""}`);
     } catch {
       console.log("0 passed, 1 failed");
