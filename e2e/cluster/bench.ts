@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { checkup } from "../../lib/checkup.ts";
 import type { Checkup } from "../../lib/report/report.ts";
 import { openLiveTarget } from "../../lib/target.ts";
+import { medianTime, ms, printFigure } from "../../lib/tools/figures.ts";
 import { ensureBinaries } from "./binaries.ts";
 import { noWindows, TestCluster } from "./cluster.ts";
 import { kubeconfig } from "./control-plane/kubeconfig.ts";
@@ -40,29 +41,29 @@ try {
 }
 
 async function benchAgainstOthers(): Promise<void> {
-  const apiCheck = await medianOf(() => cluster.run(`"$TESTBED_BINARIES/startupapicheck" check api --namespace=default`));
-  const kubectl = await medianOf(async () => {
+  const apiCheck = await median(() => cluster.run(`"$TESTBED_BINARIES/startupapicheck" check api --namespace=default`));
+  const kubectl = await median(async () => {
     for (const read of reads) await cluster.run(`"$TESTBED_KUBECTL" ${read}`);
   });
-  const commandLine = await medianOf(async () => {
+  const commandLine = await median(async () => {
     const ran = await cluster.try(`'${process.execPath}' lib/cli/bin.mjs check --kubeconfig "$KUBECONFIG" -o json`);
     // 5: an install of a minute settles.
     if (ran.code !== 0 && ran.code !== 5) throw new Error(`certmedic check ended with ${ran.code}: ${ran.stderr}`);
   });
   const dashboard = await startDashboard(cluster.plane.kubeconfig);
-  const server = await medianOf(() => dashboard.checkAgain());
+  const server = await median(() => dashboard.checkAgain());
   await dashboard.stop();
-  print("one run of cert-manager's API check", ms(apiCheck), "baseline");
-  print("seven reads with kubectl", ms(kubectl), "baseline");
-  print("checkup in the running server", ms(server), `${(server / apiCheck).toFixed(2)} × the API check; target 1.0`);
-  print("checkup by the command line", ms(commandLine), `${(commandLine / kubectl).toFixed(2)} × the reads with kubectl; target 0.5`);
+  printFigure("one run of cert-manager's API check", ms(apiCheck), "baseline");
+  printFigure("seven reads with kubectl", ms(kubectl), "baseline");
+  printFigure("checkup in the running server", ms(server), `${(server / apiCheck).toFixed(2)} × the API check; target 1.0`);
+  printFigure("checkup by the command line", ms(commandLine), `${(commandLine / kubectl).toFixed(2)} × the reads with kubectl; target 0.5`);
 }
 
 async function benchLatency(roundTripMs: number): Promise<void> {
   const link = await slowLink(cluster.plane.server, roundTripMs);
-  const took = await medianOf(() => look(link.server));
+  const took = await median(() => look(link.server));
   await link.close();
-  print(`checkup with ${roundTripMs} ms of latency`, ms(took), `${((took - 200) / roundTripMs).toFixed(1)} round trips + 200 ms; target 6`);
+  printFigure(`checkup with ${roundTripMs} ms of latency`, ms(took), `${((took - 200) / roundTripMs).toFixed(1)} round trips + 200 ms; target 6`);
 }
 
 /** Every request of a checkup hangs once, alone. */
@@ -94,13 +95,13 @@ async function benchHanging(): Promise<void> {
   await link.close();
   const verdicts = firsts.filter(({ verdict }) => verdict === "healthy");
   const slowest = Math.max(...verdicts.map(({ atMs }) => atMs));
-  print(
+  printFigure(
     `first verdict, each of ${firsts.length} requests hanging alone`,
     ms(slowest),
     `the slowest of ${verdicts.length} that are healthy at once; target 3 s`,
   );
   for (const { line, atMs, verdict, pending } of firsts) {
-    if (verdict !== "healthy") print(`  ${verdict}, ${pending} checks pending`, ms(atMs), `hanging: ${line.slice(0, 100)}`);
+    if (verdict !== "healthy") printFigure(`  ${verdict}, ${pending} checks pending`, ms(atMs), `hanging: ${line.slice(0, 100)}`);
   }
 }
 
@@ -122,8 +123,8 @@ async function benchSize(certificates: number): Promise<void> {
     }),
   );
   const seen = await look(cluster.plane.server);
-  const took = await medianOf(() => look(cluster.plane.server));
-  print(
+  const took = await median(() => look(cluster.plane.server));
+  printFigure(
     `checkup beside ${certificates.toLocaleString("en")} Certificates`,
     ms(took),
     `${seen.requests} requests (target 45), ${Math.round(seen.bytes / 1024)} KiB`,
@@ -142,21 +143,8 @@ async function look(server: string, ca = cluster.plane.ca, onProgress?: (soFar: 
   }
 }
 
-async function medianOf(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
+/** After one run that warms up. */
+async function median(work: () => Promise<unknown>): Promise<number> {
   await work();
-  for (let run = 0; run < runs; run++) {
-    const started = performance.now();
-    await work();
-    times.push(performance.now() - started);
-  }
-  return times.sort((a, b) => a - b)[Math.floor(runs / 2)] ?? Number.NaN;
-}
-
-function ms(value: number): string {
-  return value < 10 ? `${value.toFixed(2)} ms` : `${Math.round(value)} ms`;
-}
-
-function print(what: string, figure: string, beside: string): void {
-  console.log(`${what.padEnd(58)} ${figure.padStart(16)}  ${beside}`);
+  return medianTime(runs, work);
 }

@@ -2,22 +2,13 @@ import { ClusterError } from "../cluster/errors.ts";
 import type { ClusterReader, CreateAnswer } from "../cluster/reader.ts";
 import { installsIn } from "../kube/install.ts";
 import { resources } from "../kube/resources.ts";
+import { signingRequest } from "../kube/signing-request.ts";
 import type { ApiProbe, Fact, ProbeAnswer, Rule } from "../model/facts.ts";
 import { knownValue } from "../model/facts.ts";
 import type { Deployment } from "../model/kubernetes.ts";
 import { defineGatherer, NotAsked } from "./gatherer.ts";
 
 const rule: Rule = { apiGroups: ["cert-manager.io"], resources: ["certificaterequests"], verbs: ["create"], in: "probe" };
-
-/** A well-formed request for a key that nobody kept; nothing is ever signed, since the create is a dry run. */
-const request = `-----BEGIN CERTIFICATE REQUEST-----
-MIHTMHwCAQAwGjEYMBYGA1UEAwwPY2VydG1lZGljLnByb2JlMFkwEwYHKoZIzj0C
-AQYIKoZIzj0DAQcDQgAEwcqQxhpOByYRQbjV4OItGTNlO1KiPBWXwkdsKWI8XFKJ
-Yd/S0yAPemeqSGRkPnJGHnqdIM1aIpnKnFjT8mIlh6AAMAoGCCqGSM49BAMCA0cA
-MEQCIH3hgGHPI40PuRPvDi0LtLbnBZ5sv4xXLa/GJtt7ejTAAiAw8ILW8gKaGtCj
-DISaW7QQPp/A2SX/2gkI6kveB9FogQ==
------END CERTIFICATE REQUEST-----
-`;
 
 /**
  * Beyond the longest time-out that a webhook may have (30 s), so that the API server's answer comes first and names the cause
@@ -78,7 +69,7 @@ async function probeIn(cluster: ClusterReader, namespaces: AsyncIterable<string>
 
 /** Both requests at once; what became of the bad one says something only where the good one was let in. */
 async function probeOnce(cluster: ClusterReader, namespace: string): Promise<ApiProbe> {
-  const [valid, invalid] = await Promise.allSettled([ask(cluster, namespace, request), ask(cluster, namespace, "not a certificate request")]);
+  const [valid, invalid] = await Promise.allSettled([ask(cluster, namespace, signingRequest), ask(cluster, namespace, "not a certificate request")]);
   if (valid.status === "rejected") throw valid.reason;
   if (!valid.value.accepted) return { namespace, valid: valid.value, invalid: null };
   if (invalid.status === "rejected") throw invalid.reason;

@@ -11,6 +11,7 @@ import { openSnapshot } from "../snapshot/open.ts";
 import { startSnapshotServer } from "../snapshot/server.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { openSnapshotTarget } from "../target.ts";
+import { medianOf, medianTime, ms, printFigure } from "./figures.ts";
 import { firstLoad, firstLoadFloor } from "./first-load.ts";
 
 /**
@@ -42,10 +43,10 @@ async function benchCheckup(name: string, snapshot: Snapshot): Promise<void> {
   const facts = await gather(target.cluster, target.input);
   const judging = await median(async () => diagnose(facts, snapshot.now, defaultWindows));
   const copying = await median(async () => JSON.parse(JSON.stringify(facts)));
-  print(`${name}: requests`, String(first.requests), "limit 45");
-  print(`${name}: bytes read`, `${(first.bytes / 1024).toFixed(1)} KiB`, "");
-  print(`${name}: gathering`, ms(gathering), `${(gathering / one).toFixed(1)} × one bare GET (${ms(one)})`);
-  print(`${name}: all checks`, ms(judging), `${(judging / copying).toFixed(1)} × copying the facts as JSON (${ms(copying)})`);
+  printFigure(`${name}: requests`, String(first.requests), "limit 45");
+  printFigure(`${name}: bytes read`, `${(first.bytes / 1024).toFixed(1)} KiB`, "");
+  printFigure(`${name}: gathering`, ms(gathering), `${(gathering / one).toFixed(1)} × one bare GET (${ms(one)})`);
+  printFigure(`${name}: all checks`, ms(judging), `${(judging / copying).toFixed(1)} × copying the facts as JSON (${ms(copying)})`);
   await target.close();
   await dispatcher.close();
   await server.close();
@@ -59,7 +60,7 @@ function benchCommandLine(): void {
     ["explain CHECK-ID", ["explain", "ca-bundle-empty"]],
   ] as const) {
     const own = time(["lib/cli/bin.mjs", ...args]);
-    print(`certmedic ${name}`, ms(own), `${(own / node).toFixed(1)} × starting Node.js (${ms(node)})`);
+    printFigure(`certmedic ${name}`, ms(own), `${(own / node).toFixed(1)} × starting Node.js (${ms(node)})`);
   }
 }
 
@@ -73,10 +74,10 @@ async function benchServer(): Promise<void> {
     const catalogue = () => fetch(`http://127.0.0.1:${port}/checks`).then((answer) => answer.text());
     await catalogue();
     const page = await median(catalogue);
-    print("npm start to the first diagnosis (built)", ms(ready), `${(ready / page).toFixed(0)} × one page of the catalogue afterwards (${ms(page)})`);
+    printFigure("npm start to the first diagnosis (built)", ms(ready), `${(ready / page).toFixed(0)} × one page of the catalogue afterwards (${ms(page)})`);
     if (!diagnosed) throw new Error("the server gave no diagnosis");
     for (const { path, ours, total } of await firstLoad(`http://127.0.0.1:${port}`, floor)) {
-      print(
+      printFigure(
         `first-load JavaScript of ${path}`,
         `${total.toFixed(1)} KiB gzip`,
         `ours ${ours.toFixed(1)} KiB on top of Next with a link, React and a hydrated query (${floor.toFixed(1)} KiB); limit 20`,
@@ -100,32 +101,12 @@ async function poll(url: string, good: (text: string) => boolean): Promise<boole
   return false;
 }
 
-async function median(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let run = 0; run < runs; run++) times.push(await wallAsync(work));
-  return medianOf(times);
-}
-
-function medianOf(times: readonly number[]): number {
-  return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+function median(work: () => Promise<unknown>): Promise<number> {
+  return medianTime(runs, work);
 }
 
 function wall(work: () => unknown): number {
   const started = performance.now();
   work();
   return performance.now() - started;
-}
-
-async function wallAsync(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
-}
-
-function ms(value: number): string {
-  return value < 10 ? `${value.toFixed(2)} ms` : `${Math.round(value)} ms`;
-}
-
-function print(what: string, figure: string, beside: string): void {
-  console.log(`${what.padEnd(58)} ${figure.padStart(16)}  ${beside}`);
 }

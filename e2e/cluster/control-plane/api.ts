@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Agent, request } from "undici";
-import { addresses, users } from "./layout.ts";
+import { apiServerUrl, users } from "./layout.ts";
 
 /** An answer that isn't 2xx, with the API server's words. */
 export class ApiError extends Error {
@@ -29,7 +29,7 @@ export class Api {
   }
 
   async call<T>(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: object, contentType = "application/json"): Promise<T> {
-    const answer = await request(`https://${addresses.apiServer.host}:${addresses.apiServer.port}${path}`, {
+    const answer = await request(apiServerUrl + path, {
       method,
       dispatcher: this.agent,
       headers: { authorization: `Bearer ${users.admin.token}`, "content-type": contentType },

@@ -44,7 +44,7 @@ export class Container {
   private process: Process | undefined;
   private startedAt = new Date();
   private outOfMemory = false;
-  private relay: { readonly server: Server; readonly sockets: Set<Socket> } | undefined;
+  private open: { readonly server: Server; readonly sockets: Set<Socket> } | undefined;
 
   constructor(spec: ContainerSpec, binaries: string, logs: string) {
     this.spec = spec;
@@ -90,7 +90,7 @@ export class Container {
 
   /** Whether a connection to the pod's address is taken; where it isn't, the Service's address refuses too. */
   listens(host: string, port: number): boolean {
-    return this.relay !== undefined && this.spec.podIP === host && this.spec.securePort === port;
+    return this.open !== undefined && this.spec.podIP === host && this.spec.securePort === port;
   }
 
   get running(): boolean {
@@ -114,7 +114,7 @@ export class Container {
   }
 
   /**
-   * The pod's port opens when the program's does: before, a caller is refused, as by a real pod. KWOK may give a pod the
+   * The pod's port opens when the program's does: before, a caller is refused, as by a real pod. A pod may have the
    * address of one that is still ending; then it opens when that one is gone.
    */
   private async listenWhenReady(securePort: number): Promise<void> {
@@ -122,10 +122,10 @@ export class Container {
     const wanted = () => process?.running && !process.stopping;
     while (wanted()) {
       if (await takesConnections(this.port)) {
-        const relay = await this.listen(securePort);
-        if (relay && wanted()) this.relay = relay;
-        else relay?.server.close();
-        if (relay) return;
+        const opened = await this.listen(securePort);
+        if (opened && wanted()) this.open = opened;
+        else opened?.server.close();
+        if (opened) return;
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -146,10 +146,10 @@ export class Container {
   }
 
   private unlisten(): void {
-    if (!this.relay) return;
-    for (const socket of this.relay.sockets) socket.destroy();
-    this.relay.server.close();
-    this.relay = undefined;
+    if (!this.open) return;
+    for (const socket of this.open.sockets) socket.destroy();
+    this.open.server.close();
+    this.open = undefined;
   }
 }
 
@@ -166,7 +166,10 @@ function anonymousMemory(id: number | undefined): number {
 function takesConnections(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: "127.0.0.1", port });
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    socket.once("connect", () => socket.destroy());
+    const answer = (taken: boolean) => {
+      socket.destroy();
+      resolve(taken);
+    };
+    socket.once("connect", () => answer(true)).once("error", () => answer(false));
   });
 }

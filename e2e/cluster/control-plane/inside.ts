@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { Answer, Commands, Message, Place } from "./commands.ts";
 import { Etcd, type StoredState } from "./etcd.ts";
 import { Kubelet } from "./kubelet.ts";
-import { addresses } from "./layout.ts";
+import { addresses, podPrefix } from "./layout.ts";
 import { Programs } from "./programs.ts";
 import { Registries } from "./registries.ts";
 import { relay } from "./relay.ts";
@@ -45,7 +45,7 @@ async function start(): Promise<void> {
   const registries = new Registries(join(dirname(folder), "copied-images"));
   const kubelet = new Kubelet({ api, registries, binaries: place.binaries, folder: logs, caFile: programs.caFile, serving: programs.servingCertificate() });
   await kubelet.start();
-  const services = new ServiceProxy(api, (host, port) => !host.startsWith("10.244.") || kubelet.listens(host, port));
+  const services = new ServiceProxy(api, (host, port) => !host.startsWith(`${podPrefix}.`) || kubelet.listens(host, port));
   await programs.startNode(api);
   serve(commands(etcd, kubelet, services, registries));
   void tick(kubelet, services);

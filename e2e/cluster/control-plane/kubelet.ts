@@ -8,7 +8,7 @@ import { Container, type ContainerSpec, type Exit } from "./container.ts";
 import { Events } from "./events.ts";
 import { ImagePulls } from "./image-pulls.ts";
 import { kubeconfig } from "./kubeconfig.ts";
-import { addresses } from "./layout.ts";
+import { addresses, apiServerUrl } from "./layout.ts";
 import { logRefusal } from "./log-refusal.ts";
 import { type ContainerStatus, type Pod, waitsForImages, writeStatus } from "./pod.ts";
 import type { Registries } from "./registries.ts";
@@ -205,7 +205,7 @@ export class Kubelet {
       spec: { expirationSeconds: 86_400 },
     });
     const path = join(this.setup.folder, `${namespace}_${account}.kubeconfig`);
-    writeFileSync(path, kubeconfig(`https://${addresses.apiServer.host}:${addresses.apiServer.port}`, readFileSync(this.setup.caFile, "utf8"), status.token));
+    writeFileSync(path, kubeconfig(apiServerUrl, readFileSync(this.setup.caFile, "utf8"), status.token));
     return path;
   }
 

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { addresses, nodeName } from "./layout.ts";
+import { addresses, nodeName, podPrefix } from "./layout.ts";
 
 interface StageRule {
   readonly name: string;
@@ -15,8 +15,7 @@ const untouched = '(.status.phase // "Pending") == "Pending" and (.status.contai
 
 /** KWOK would give away addresses of pods that a restored state brings back; a revision is no other pod's. */
 const revision = "(int64 .metadata.resourceVersion)";
-const [first, second] = addresses.pods.split(".");
-const ownAddress = `printf "${first}.${second}.%d.%d" (mod (div ${revision} 250) 256) (add 1 (mod ${revision} 250))`;
+const ownAddress = `printf "${podPrefix}.%d.%d" (mod (div ${revision} 250) 256) (add 1 (mod ${revision} 250))`;
 
 /** A sandbox for the pod: its images are pulled, and its containers run, by the kubelet's other half. */
 const podCreated = `

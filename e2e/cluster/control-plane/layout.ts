@@ -8,6 +8,12 @@ export const addresses = {
   pods: "10.244.0.0/16",
 } as const;
 
+/** The API server's address for programs in its namespace. */
+export const apiServerUrl = `https://${addresses.apiServer.host}:${addresses.apiServer.port}`;
+
+/** What the addresses of all pods begin with. */
+export const podPrefix = addresses.pods.split(".").slice(0, 2).join(".");
+
 /** The name of the context in every kubeconfig of the test control plane. */
 export const contextName = "certmedic-test";
 export const nodeName = "node-1";

@@ -8,11 +8,9 @@ import type { Place } from "./commands.ts";
 import type { Etcd } from "./etcd.ts";
 import { kubeconfig } from "./kubeconfig.ts";
 import { kwokConfig, node } from "./kwok.ts";
-import { addresses, users } from "./layout.ts";
+import { addresses, apiServerUrl, users } from "./layout.ts";
 import { Process } from "./process.ts";
 import { until } from "./wait.ts";
-
-const apiServer = `https://${addresses.apiServer.host}:${addresses.apiServer.port}`;
 
 /** The programs of the control plane itself and what each is started with, in one folder with their files and logs. */
 export class Programs {
@@ -143,7 +141,7 @@ export class Programs {
   }
 
   private kubeconfigOf(user: keyof typeof users): string {
-    return this.file(`${user}.kubeconfig`, kubeconfig(apiServer, readFileSync(this.caFile, "utf8"), users[user].token));
+    return this.file(`${user}.kubeconfig`, kubeconfig(apiServerUrl, readFileSync(this.caFile, "utf8"), users[user].token));
   }
 
   private file(name: string, content: string): string {

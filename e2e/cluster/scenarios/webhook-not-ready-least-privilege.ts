@@ -1,16 +1,9 @@
 import { defineScenario } from "../scenario.ts";
+import webhookNotReady from "./webhook-not-ready.ts";
 
 export default defineScenario({
   title: "a webhook that never becomes ready, seen by an account that may read no Secrets",
-  from: "healthy",
-  async fault(cluster) {
-    await cluster.run("kubectl -n cert-manager delete role cert-manager-webhook:dynamic-serving");
-    await cluster.run("kubectl -n cert-manager delete secret cert-manager-webhook-ca");
-    await cluster.run("kubectl -n cert-manager delete pods -l app.kubernetes.io/component=webhook");
-    await cluster.until("the webhook to complain", async () => {
-      const { stdout } = await cluster.try("kubectl -n cert-manager logs -l app.kubernetes.io/component=webhook --tail=50");
-      return stdout.includes("is forbidden");
-    });
-  },
+  from: webhookNotReady.from,
+  fault: webhookNotReady.fault,
   expect: { verdict: "broken", roots: ["webhook-not-ready-500"], explains: ["webhook-no-endpoints", "api-probe-failing"] },
 });

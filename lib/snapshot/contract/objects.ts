@@ -1,22 +1,13 @@
+import { signingRequest } from "../../kube/signing-request.ts";
 import type { SnapshotObject } from "../snapshot.ts";
 import { namespace } from "./exchange.ts";
-
-/** Well-formed, for a key that nobody kept. */
-const pem = `-----BEGIN CERTIFICATE REQUEST-----
-MIHTMHwCAQAwGjEYMBYGA1UEAwwPY2VydG1lZGljLnByb2JlMFkwEwYHKoZIzj0C
-AQYIKoZIzj0DAQcDQgAEwcqQxhpOByYRQbjV4OItGTNlO1KiPBWXwkdsKWI8XFKJ
-Yd/S0yAPemeqSGRkPnJGHnqdIM1aIpnKnFjT8mIlh6AAMAoGCCqGSM49BAMCA0cA
-MEQCIH3hgGHPI40PuRPvDi0LtLbnBZ5sv4xXLa/GJtt7ejTAAiAw8ILW8gKaGtCj
-DISaW7QQPp/A2SX/2gkI6kveB9FogQ==
------END CERTIFICATE REQUEST-----
-`;
 
 /** For an issuer of a kind that no controller serves, so that nobody touches it. */
 export const certificateRequest = (metadata: { name?: string; generateName?: string; namespace?: string }, spec: object = {}) => ({
   apiVersion: "cert-manager.io/v1",
   kind: "CertificateRequest",
   metadata,
-  spec: { request: Buffer.from(pem).toString("base64"), issuerRef: { group: "contract.example", kind: "Any", name: "first" }, ...spec },
+  spec: { request: Buffer.from(signingRequest).toString("base64"), issuerRef: { group: "contract.example", kind: "Any", name: "first" }, ...spec },
 });
 
 const issuer = (name: string, labels: Record<string, string>): SnapshotObject => ({
