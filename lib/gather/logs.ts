@@ -1,43 +1,43 @@
 import { stripVTControlCharacters } from "node:util";
-import { componentOf } from "../kube/install.ts";
-import { isHeld, isHolder, leaseNames } from "../kube/lease.ts";
+import { componentOf, ownContainer } from "../kube/install.ts";
 import { isPodReady, waitsForImage } from "../kube/readiness.ts";
-import type { Fact, Lookup } from "../model/facts.ts";
-import { knownValue } from "../model/facts.ts";
-import type { Lease, Pod } from "../model/kubernetes.ts";
+import type { Pod } from "../model/kubernetes.ts";
 import { defineGatherer, NotAsked } from "./gatherer.ts";
 
 const tailLines = 120;
-const atMost = 6;
+const atMost = 8;
 const timeoutMs = 5_000;
+
+/** The order in which logs of components that run are worth reading. */
+const telling = ["webhook", "cainjector", "controller"] as const;
 
 export default defineGatherer({
   fact: "logs",
   rules: [{ apiGroups: [""], resources: ["pods/log"], verbs: ["get"], in: "install" }],
   needs: ["pods"],
-  uses: ["leases"],
-  async gather(cluster, { pods, leases }, input) {
+  uses: [],
+  async gather(cluster, { pods }) {
     if (pods.length === 0) return new NotAsked("nothing-installed");
-    const wanted = pods.flatMap((pod) => logsWorthReading(pod, leases, input.now()));
-    if (wanted.length === 0) return new NotAsked("components-ready");
-    const texts = await Promise.all(wanted.slice(0, atMost).map(async (of) => ({ of, text: await cluster.log({ ...of, tailLines }, timeoutMs) })));
+    const running = telling.flatMap((component) => pods.filter((pod) => componentOf(pod, pod.spec.containers) === component).flatMap(runningLog));
+    const wanted = [...pods.flatMap(failureLogs), ...running].slice(0, atMost);
+    const texts = await Promise.all(wanted.map(async (of) => ({ of, text: await cluster.log({ ...of, tailLines }, timeoutMs) })));
     return texts.flatMap(({ of, text }) => (text === null ? [] : { ...of, lines: stripVTControlCharacters(text).split("\n").filter(Boolean) }));
   },
 });
 
-/** Only containers that may tell why something fails: crashed ones, unready ones, and a cainjector that doesn't lead. */
-function logsWorthReading(pod: Pod, leases: Fact<readonly Lookup<Lease>[]>, now: Date) {
+/** Containers that crashed, of which the earlier run tells, and those that run unready. */
+function failureLogs(pod: Pod) {
   if (waitsForImage(pod)) return [];
-  const component = componentOf(pod, pod.spec.containers);
-  const namespace = pod.metadata.namespace ?? "";
   return (pod.status?.containerStatuses ?? []).flatMap((status) => {
-    const of = { namespace, pod: pod.metadata.name, container: status.name };
+    const of = { namespace: pod.metadata.namespace ?? "", pod: pod.metadata.name, container: status.name };
     if (status.state?.waiting?.reason === "CrashLoopBackOff" || (!status.ready && status.lastState?.terminated)) return [{ ...of, previous: true }];
-    if (status.state?.running && (!isPodReady(pod) || (component === "cainjector" && !leads(pod, leases, now)))) return [{ ...of, previous: false }];
-    return [];
+    return status.state?.running && !isPodReady(pod) ? [{ ...of, previous: false }] : [];
   });
 }
 
-function leads(pod: Pod, leases: Fact<readonly Lookup<Lease>[]>, now: Date): boolean {
-  return (knownValue(leases) ?? []).some(({ ref, object }) => ref.name === leaseNames.cainjector && isHeld(object, now) && isHolder(object, pod));
+/** A component that is ready may still tell of refused calls, or of what it isn't allowed to do. */
+function runningLog(pod: Pod) {
+  const container = ownContainer(pod.spec.containers)?.name;
+  const runs = isPodReady(pod) && pod.status?.containerStatuses?.some((status) => status.name === container && status.state?.running);
+  return container && runs ? [{ namespace: pod.metadata.namespace ?? "", pod: pod.metadata.name, container, previous: false }] : [];
 }

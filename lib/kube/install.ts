@@ -33,7 +33,11 @@ export function componentOf(object: KubeObject, containers: readonly Container[]
 
 /** The container of cert-manager's own binary; sidecars come beside it. */
 export function mainContainer(deployment: Deployment): Container | undefined {
-  const containers = deployment.spec.template.spec.containers;
+  return ownContainer(deployment.spec.template.spec.containers);
+}
+
+/** The same among the containers of a pod. */
+export function ownContainer(containers: readonly Container[]): Container | undefined {
   return containers.find((c) => c.name.startsWith("cert-manager-")) ?? containers.find((c) => binary.test(c.image)) ?? containers[0];
 }
 

@@ -99,7 +99,7 @@ export interface FactValues {
   events: readonly Event[];
   /** Image pull Secrets that the components' pods name, metadata only. */
   imagePullSecrets: readonly Lookup<KubeObject>[];
-  /** The ends of container logs that may say why a component fails. */
+  /** The ends of the logs of the components, of the run before where one crashed; sidecars only where they fail. */
   logs: readonly ContainerLog[];
   /** Roles and RoleBindings in the leader-election namespaces. */
   leaseRoles: { readonly roles: readonly Role[]; readonly bindings: readonly RoleBinding[] };
