@@ -13,6 +13,7 @@ const factKeys = Object.keys({
   version: 0,
   deployments: 0,
   pods: 0,
+  admission: 0,
   webhooks: 0,
   crds: 0,
   webhookServices: 0,

@@ -83,7 +83,9 @@ export interface FactValues {
   deployments: readonly Deployment[];
   /** Pods of those components. */
   pods: readonly Pod[];
-  /** Admission registrations whose rules name cert-manager's API groups. */
+  /** All registrations of admission webhooks, everybody's. */
+  admission: readonly WebhookConfiguration[];
+  /** Those among them whose rules name cert-manager's API groups. */
   webhooks: readonly WebhookRegistration[];
   /** The six CRDs (catalogue 0.4), metadata only. */
   crds: readonly Lookup<KubeObject>[];
