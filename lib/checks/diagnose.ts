@@ -6,6 +6,7 @@ import type { InstallSummary, RootCause, Verdict } from "../model/report.ts";
 import { checks } from "./index.gen.ts";
 import { linkCauses } from "./link.ts";
 import { type CheckResult, runCheck } from "./run.ts";
+import { settleEffects } from "./settle.ts";
 
 /** What the facts mean: keys and values, no text yet. */
 export interface Diagnosis {
@@ -18,7 +19,7 @@ export interface Diagnosis {
 
 /** Judges the facts at `now`. Pure. */
 export function diagnose(facts: Facts, now: Date, windows: Windows): Diagnosis {
-  const results = checks.filter((check) => check.run).map((check) => runCheck(check, facts, now, windows));
+  const results = settleEffects(checks.filter((check) => check.run).map((check) => runCheck(check, facts, now, windows)));
   const failing = new Set(results.filter((result) => result.status === "fail" || result.status === "settling").map((result) => result.check.id));
   return {
     verdict: verdictOf(facts, results),

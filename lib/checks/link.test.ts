@@ -32,6 +32,29 @@ test("a check that doesn't fail causes nothing", () => {
   expect(ids([cause, failing("effect", ["cause"])])).toEqual([["effect", []]]);
 });
 
+test("a cause that couldn't be judged hands on its own causes, one that was judged doesn't", () => {
+  const between = (status: CheckResult["status"]): CheckResult => ({ ...failing("between", ["root"]), status, problems: [] });
+  const results = (status: CheckResult["status"]) => [failing("root", []), between(status), failing("effect", ["between"])];
+  expect(ids(results("unknown"))).toEqual([["root", ["effect"]]]);
+  expect(ids(results("pending"))).toEqual([["root", ["effect"]]]);
+  for (const judged of ["pass", "not-applicable"] as const) expect(ids(results(judged)).map(([id]) => id)).toEqual(["root", "effect"]);
+});
+
+test("what is only partly explained is a root too", () => {
+  const effect = failing("effect", ["cause"], { install: "team-a" });
+  const both = { ...effect, problems: [...effect.problems, { ...(effect.problems[0] as Problem), install: "team-b" }] };
+  expect(ids([failing("cause", [], { install: "team-a" }), both])).toEqual([
+    ["cause", ["effect"]],
+    ["effect", []],
+  ]);
+});
+
+test("a mild cause ranks by the worst of what it leads to", () => {
+  const idle = failing("idle", [], { severity: "info" });
+  const degraded = failing("degraded", [], { severity: "degraded" });
+  expect(ids([degraded, idle, failing("effect", ["idle"])]).map(([id]) => id)).toEqual(["idle", "degraded"]);
+});
+
 test("blockers come first, then what explains most, then the lower layer", () => {
   const warning = failing("warning", [], { severity: "warning" });
   const small = failing("small", []);
