@@ -1,4 +1,5 @@
-import { calledBy, probeCall, probeEvidence, targetOf } from "../derive/probe-call.ts";
+import { probeEvidence } from "../derive/probe-evidence.ts";
+import { probeCall, targetOf } from "../derive/webhook-call.ts";
 import { readDenial, readWebhookCall } from "../kube/error-text.ts";
 import { crdName, resources } from "../kube/resources.ts";
 import { isNormalAtStart } from "../kube/webhook-failure.ts";
@@ -66,18 +67,18 @@ type Refusal = Extract<ProbeAnswer, { accepted: false }>;
 
 /** What a refusal says; undefined where everything was accepted that should be, and refused by whom it should be. */
 function problemOf(apiProbe: ApiProbe) {
-  const made = probeCall({ apiProbe });
+  const made = probeCall(apiProbe);
   if (made.outcome === "failed") {
-    const { call, message } = made;
+    const { call, subject, evidence } = made;
     return [
       {
         key: "refused" as const,
         values: { target: targetOf(call) },
         severity: "blocker" as const,
-        subject: calledBy({ apiProbe }, call),
+        subject,
         install: call.namespace,
         transient: isNormalAtStart(call.reason),
-        evidence: [probeEvidence({ apiProbe }, message)],
+        evidence: [evidence],
         fix: [again(apiProbe), ...(call.namespace ? [logs(call.namespace)] : [])],
       },
     ];

@@ -1,10 +1,10 @@
 import { registrationRef } from "../derive/called-services.ts";
-import { probeCall, probeEvidence } from "../derive/probe-call.ts";
 import { type CaEntry, caEntries, type TrustedCa, trustedCas } from "../derive/trusted-ca.ts";
+import { type WebhookCallOutcome, webhookCall } from "../derive/webhook-call.ts";
 import { restart } from "../kube/commands.ts";
 import type { WebhookCall } from "../kube/error-text.ts";
 import { defineCheck, type Evidence } from "../model/check.ts";
-import { type ApiProbe, type CertificateFacts, knownValue } from "../model/facts.ts";
+import { type CertificateFacts, knownValue } from "../model/facts.ts";
 
 /** Said where the bundle has a CA with the name of the right one and another key. */
 const otherKey = /x509: certificate signed by unknown authority \(possibly because of .*verification (?:failure|error)/;
@@ -14,7 +14,7 @@ export default defineCheck({
   area: "ca-bundle",
   severity: "blocker",
   needs: ["webhooks", "deployments"],
-  uses: ["caSecrets", "apiProbe"],
+  uses: ["caSecrets", "apiProbe", "reportedErrors"],
   causedBy: ["cainjector-not-running", "cainjector-leader-election-forbidden", "multiple-installs"],
   patterns: [
     { in: "webhook-call", text: /x509: certificate signed by unknown authority \(possibly because of/ },
@@ -61,7 +61,7 @@ export default defineCheck({
     elsewhere: "No registration calls a webhook whose CA Secret could be read.",
     empty: "No registration has a bundle that could be compared.",
   },
-  run({ webhooks, caSecrets, deployments, apiProbe }) {
+  run({ webhooks, caSecrets, deployments, apiProbe, reportedErrors }) {
     const entries = caEntries({ webhooks, deployments });
     if (entries.length === 0) return { status: "not-applicable", because: { key: "elsewhere" } };
     const filled = entries.filter(({ bundle }) => bundle?.length !== 0);
@@ -70,7 +70,7 @@ export default defineCheck({
     const problems = [
       ...filled.filter(({ bundle }) => bundle === null).map(malformed),
       ...compared.filter(({ bundle, trusted }) => bundle !== null && !trusted).map(mismatch),
-      ...(caSecrets.state === "known" ? [] : refused(filled, knownValue(apiProbe))),
+      ...(caSecrets.state === "known" ? [] : refused(filled, webhookCall({ apiProbe, reportedErrors }))),
     ];
     if (problems.length === 0) {
       // A Secret that can't be read may hold another CA.
@@ -118,18 +118,13 @@ function mismatch(entry: TrustedCa) {
 }
 
 /** What the API server said about its call convicts the entry that it called by. */
-function refused(entries: readonly CaEntry[], apiProbe: ApiProbe | undefined) {
-  if (!apiProbe) return [];
-  const made = probeCall({ apiProbe });
+function refused(entries: readonly CaEntry[], made: WebhookCallOutcome) {
   if (made.outcome !== "failed" || !otherKey.test(made.call.reason)) return [];
   return entries
     .filter((entry) => entry.bundle !== null && calls(entry, made.call))
     .map((entry) => {
       const { path, ...problem } = about(entry);
-      const evidence: readonly Evidence[] = [
-        { object: problem.subject, path, value: fingerprints(entry.bundle ?? []) },
-        probeEvidence({ apiProbe }, made.message),
-      ];
+      const evidence: readonly Evidence[] = [{ object: problem.subject, path, value: fingerprints(entry.bundle ?? []) }, made.evidence];
       return { ...problem, key: "refused" as const, transient: true, evidence };
     });
 }

@@ -1,9 +1,11 @@
 import { registrationRef } from "../derive/called-services.ts";
-import { calledBy, probeCall, probeEvidence, probeObject } from "../derive/probe-call.ts";
+import { probeEvidence, probeObject } from "../derive/probe-evidence.ts";
+import { probeCall, serviceCalled } from "../derive/webhook-call.ts";
 import { readWebhookCall, type WebhookCall } from "../kube/error-text.ts";
 import { isNormalAtStart } from "../kube/webhook-failure.ts";
 import { defineCheck, type Evidence } from "../model/check.ts";
-import { knownValue, type WebhookRegistration } from "../model/facts.ts";
+import { type ApiProbe, knownValue, type WebhookRegistration } from "../model/facts.ts";
+import type { ObjectRef } from "../model/object-ref.ts";
 
 /** What cert-manager's own API check says of an install that isn't ready yet. */
 const notReadyYet = /the cert-manager webhook (?:CA bundle is not injected|deployment is not ready|service is not created) yet/;
@@ -40,7 +42,7 @@ export default defineCheck({
     if (probe.state !== "known") return { status: "needs", fact: "apiProbe" };
     const apiProbe = probe.value;
     const { valid, invalid } = apiProbe;
-    const passes = probeCall({ apiProbe }).outcome === "answered" && valid.accepted && valid.username !== "" && invalid?.accepted === false;
+    const passes = probeCall(apiProbe).outcome === "answered" && valid.accepted && valid.username !== "" && invalid?.accepted === false;
     if (!passes) return { status: "not-applicable", because: { key: "still" } };
     return {
       status: "fail",
@@ -48,10 +50,10 @@ export default defineCheck({
         key: "early" as const,
         values: { webhook: call?.hook ?? "webhook.cert-manager.io" },
         severity: "info" as const,
-        subject: call ? calledBy({ apiProbe }, call) : probeObject({ apiProbe }),
+        subject: subjectOf(call, apiProbe),
         install: call?.namespace,
         evidence: [
-          { object: call ? calledBy({ apiProbe }, call) : probeObject({ apiProbe }), path: "answer", value: text },
+          { object: subjectOf(call, apiProbe), path: "answer", value: text },
           probeEvidence({ apiProbe }, `accepted with spec.username: "${valid.username}"`),
           ...injections(knownValue(webhooks) ?? []),
         ],
@@ -64,6 +66,10 @@ export default defineCheck({
     };
   },
 });
+
+function subjectOf(call: WebhookCall | null, apiProbe: ApiProbe): ObjectRef {
+  return (call && serviceCalled(call)) ?? probeObject({ apiProbe });
+}
 
 /** When cainjector last wrote each CA bundle, where the API server says so: an older error came before it. */
 function injections(webhooks: readonly WebhookRegistration[]): readonly Evidence[] {

@@ -1,6 +1,6 @@
 import { componentPods } from "../derive/component-pods.ts";
 import { installs } from "../derive/installs.ts";
-import { calledBy, probeCall, probeEvidence, targetOf } from "../derive/probe-call.ts";
+import { targetOf, webhookCall } from "../derive/webhook-call.ts";
 import { setValues } from "../kube/chart-values.ts";
 import { matchesAny } from "../kube/error-text.ts";
 import { metadataPath } from "../kube/metadata-path.ts";
@@ -19,8 +19,8 @@ export default defineCheck({
   id: "serving-cert-is-kubelet",
   area: "platform",
   severity: "blocker",
-  needs: ["apiProbe"],
-  uses: ["deployments", "pods", "webhookNodes"],
+  needs: [],
+  uses: ["apiProbe", "reportedErrors", "deployments", "pods", "webhookNodes"],
   causedBy: [],
   patterns,
   sources: [
@@ -46,8 +46,9 @@ export default defineCheck({
     whose: "The certificate is for {names}, and nothing that could be read tells whether that is a node.",
     unseen: "The API check saw no certificate of the webhook.",
   },
-  run({ apiProbe, deployments, pods, webhookNodes }) {
-    const made = probeCall({ apiProbe });
+  run({ apiProbe, reportedErrors, deployments, pods, webhookNodes }) {
+    const made = webhookCall({ apiProbe, reportedErrors });
+    if (made.outcome === "unknown") return { status: "needs", fact: "apiProbe" };
     if (made.outcome === "answered") return { status: "pass" };
     if (made.outcome === "not-called") return { status: "not-applicable", because: { key: "unseen" } };
     const { call, message } = made;
@@ -82,10 +83,10 @@ export default defineCheck({
           key: onFargate ? "fargate" : onHost && port === kubeletPort ? "host-network" : "node",
           values: { target: targetOf(call), names, port },
           severity: "blocker",
-          subject: calledBy({ apiProbe }, call),
+          subject: made.subject,
           component: "webhook",
           install: call.namespace,
-          evidence: [probeEvidence({ apiProbe }, message), ...about],
+          evidence: [made.evidence, ...about],
           fix: [
             ...(install && webhook && port === kubeletPort
               ? setValues(

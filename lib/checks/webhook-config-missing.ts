@@ -1,6 +1,6 @@
 import { fixOnce } from "../derive/fix-once.ts";
 import { installs } from "../derive/installs.ts";
-import { probeEvidence } from "../derive/probe-call.ts";
+import { probeEvidence } from "../derive/probe-evidence.ts";
 import { reapply } from "../kube/commands.ts";
 import { readDenial } from "../kube/error-text.ts";
 import { defineCheck } from "../model/check.ts";

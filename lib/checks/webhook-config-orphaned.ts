@@ -1,10 +1,9 @@
 import { calledServices, callerEvidence, installBehind, registrationRef } from "../derive/called-services.ts";
 import { installs } from "../derive/installs.ts";
-import { probeCall, probeEvidence } from "../derive/probe-call.ts";
+import { webhookCall } from "../derive/webhook-call.ts";
 import { applyManifest, forHelm4, helmInstall } from "../kube/commands.ts";
 import { methodOf } from "../kube/install.ts";
 import { defineCheck } from "../model/check.ts";
-import { knownValue } from "../model/facts.ts";
 import type { WebhookConfiguration } from "../model/kubernetes.ts";
 
 export default defineCheck({
@@ -12,7 +11,7 @@ export default defineCheck({
   area: "cleanup",
   severity: "blocker",
   needs: ["webhooks", "webhookServices", "deployments"],
-  uses: ["apiProbe"],
+  uses: ["apiProbe", "reportedErrors"],
   causedBy: [],
   sources: ["catalogue 1.6 webhook-config-orphaned", "https://cert-manager.io/docs/installation/kubectl/"],
   strings: {
@@ -34,12 +33,11 @@ export default defineCheck({
     "reinstall-undo": "Uninstalling removes its components and registrations again. Keep the CRDs: deleting them deletes every Certificate.",
     none: "No registration calls a Service for cert-manager's webhook.",
   },
-  run({ webhooks, webhookServices, deployments, apiProbe }) {
+  run({ webhooks, webhookServices, deployments, apiProbe, reportedErrors }) {
     const called = calledServices({ webhooks, webhookServices });
     if (called.length === 0) return { status: "not-applicable", because: { key: "none" } };
     const found = installs({ deployments });
-    const probe = knownValue(apiProbe);
-    const failed = probe && probeCall({ apiProbe: probe });
+    const failed = webhookCall({ apiProbe, reportedErrors });
     const problems = called
       .filter(({ service }) => service === null)
       .flatMap((one) => {
@@ -50,18 +48,14 @@ export default defineCheck({
             const { kind, metadata } = configuration;
             const callers = one.callers.filter((caller) => caller.configuration === configuration);
             const blocks = callers.some(({ index }) => configuration.webhooks?.[index]?.failurePolicy !== "Ignore");
-            const seen = probe && failed?.outcome === "failed" && failed.call.service === one.ref.name && failed.call.namespace === one.ref.namespace;
+            const seen = failed.outcome === "failed" && failed.call.service === one.ref.name && failed.call.namespace === one.ref.namespace;
             return {
               key: "orphaned" as const,
               values: { kind, name: metadata.name, service: one.ref.name, namespace: one.ref.namespace },
               severity: blocks ? ("blocker" as const) : ("warning" as const),
               subject: registrationRef(configuration),
               install: one.ref.namespace,
-              evidence: [
-                ...callerEvidence({ ...one, callers }),
-                { object: one.ref, path: "metadata", value: null },
-                ...(seen ? [probeEvidence({ apiProbe: probe }, failed.message)] : []),
-              ],
+              evidence: [...callerEvidence({ ...one, callers }), { object: one.ref, path: "metadata", value: null }, ...(seen ? [failed.evidence] : [])],
               fix: [
                 {
                   title: { key: "remove" as const },

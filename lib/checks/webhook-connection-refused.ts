@@ -1,5 +1,5 @@
 import { installs } from "../derive/installs.ts";
-import { calledBy, probeCall, probeEvidence, targetOf } from "../derive/probe-call.ts";
+import { targetOf, webhookCall } from "../derive/webhook-call.ts";
 import { setValues } from "../kube/chart-values.ts";
 import { restart } from "../kube/commands.ts";
 import { matchesAny } from "../kube/error-text.ts";
@@ -18,8 +18,8 @@ export default defineCheck({
   id: "webhook-connection-refused",
   area: "webhook-reachability",
   severity: "blocker",
-  needs: ["apiProbe"],
-  uses: ["deployments"],
+  needs: [],
+  uses: ["apiProbe", "reportedErrors", "deployments"],
   causedBy: ["webhook-no-endpoints"],
   patterns,
   sources: [
@@ -46,8 +46,9 @@ export default defineCheck({
     "port-undo": "`kubectl rollout undo` of the webhook's Deployment brings back the pods that refuse.",
     unseen: "The API server didn't try to connect to cert-manager's webhook.",
   },
-  run({ apiProbe, deployments }) {
-    const made = probeCall({ apiProbe });
+  run({ apiProbe, reportedErrors, deployments }) {
+    const made = webhookCall({ apiProbe, reportedErrors });
+    if (made.outcome === "unknown") return { status: "needs", fact: "apiProbe" };
     if (made.outcome === "answered") return { status: "pass" };
     if (made.outcome === "not-called") return { status: "not-applicable", because: { key: "unseen" } };
     const { call, message } = made;
@@ -90,11 +91,11 @@ export default defineCheck({
           key: apart ? "other-port" : "refused",
           values: { target: targetOf(call), address: refused.exec(call.reason)?.groups?.address ?? "", listening: listening ?? "", declared: declared ?? "-" },
           severity: "blocker",
-          subject: calledBy({ apiProbe }, call),
+          subject: made.subject,
           component: "webhook",
           install: call.namespace,
           transient: !apart,
-          evidence: [probeEvidence({ apiProbe }, message), ...about],
+          evidence: [made.evidence, ...about],
           fix: [
             ...samePort,
             ...look,

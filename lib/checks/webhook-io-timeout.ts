@@ -1,6 +1,6 @@
 import { componentPods } from "../derive/component-pods.ts";
 import { installs } from "../derive/installs.ts";
-import { calledBy, probeCall, probeEvidence, targetOf } from "../derive/probe-call.ts";
+import { targetOf, webhookCall } from "../derive/webhook-call.ts";
 import { setValues } from "../kube/chart-values.ts";
 import { matchesAny } from "../kube/error-text.ts";
 import { platformOf } from "../kube/platform.ts";
@@ -23,8 +23,8 @@ export default defineCheck({
   id: "webhook-io-timeout",
   area: "webhook-reachability",
   severity: "blocker",
-  needs: ["apiProbe"],
-  uses: ["deployments", "pods", "version"],
+  needs: [],
+  uses: ["apiProbe", "reportedErrors", "deployments", "pods", "version"],
   causedBy: [],
   patterns,
   sources: [
@@ -64,8 +64,9 @@ export default defineCheck({
     "host-network-undo": "The same step with `hostNetwork` false and port {port} takes it back.",
     unclear: "The API check doesn't tell whether connections to the webhook are dropped.",
   },
-  run({ apiProbe, deployments, pods, version }) {
-    const made = probeCall({ apiProbe });
+  run({ apiProbe, reportedErrors, deployments, pods, version }) {
+    const made = webhookCall({ apiProbe, reportedErrors });
+    if (made.outcome === "unknown") return { status: "needs", fact: "apiProbe" };
     if (made.outcome === "answered") return { status: "pass" };
     if (made.outcome === "not-called") return { status: "not-applicable", because: { key: "unclear" } };
     const { call, message } = made;
@@ -86,7 +87,7 @@ export default defineCheck({
     const namespace = call.namespace ?? install?.namespace;
     const address = timedOut.exec(call.reason)?.groups?.address;
     const evidence: readonly Evidence[] = [
-      probeEvidence({ apiProbe }, message),
+      made.evidence,
       ...(webhook && oddPort
         ? [{ object: { kind: "Deployment", namespace: install?.namespace, name: webhook.metadata.name }, path: declaredPortPath(webhook), value: String(port) }]
         : []),
@@ -158,7 +159,7 @@ export default defineCheck({
           key: oddPort ? "gke-port" : outlasted ? "unanswered" : address ? "dropped" : "unconnected",
           values: { target: targetOf(call), address: address ?? "", port: port ?? "", seconds: call.timeoutSeconds ?? "", limit: tlsHandshakeLimit },
           severity: "blocker",
-          subject: calledBy({ apiProbe }, call),
+          subject: made.subject,
           component: "webhook",
           install: call.namespace,
           evidence,

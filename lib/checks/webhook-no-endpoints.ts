@@ -1,7 +1,7 @@
 import { type CalledService, calledServices } from "../derive/called-services.ts";
 import { endpointGap, endpointsOf } from "../derive/endpoints.ts";
 import { installs } from "../derive/installs.ts";
-import { probeCall, probeEvidence } from "../derive/probe-call.ts";
+import { webhookCall } from "../derive/webhook-call.ts";
 import { reapply, restart } from "../kube/commands.ts";
 import type { Install } from "../kube/install.ts";
 import { mismatches, selectorText } from "../kube/label-selector.ts";
@@ -16,7 +16,7 @@ export default defineCheck({
   area: "webhook-reachability",
   severity: "blocker",
   needs: ["webhooks", "webhookServices", "endpointSlices"],
-  uses: ["deployments", "pods", "apiProbe"],
+  uses: ["deployments", "pods", "apiProbe", "reportedErrors"],
   causedBy: [...startFailures, "ca-secret-missing"],
   patterns: [{ in: "webhook-call", text: /no endpoints available for service/ }],
   sources: ["catalogue 1.8 webhook-no-endpoints", "https://cert-manager.io/docs/troubleshooting/webhook/"],
@@ -53,7 +53,7 @@ export default defineCheck({
     controllers: "See whether the control plane is healthy",
     none: "No registration calls a Service that has endpoints of its own.",
   },
-  run({ webhooks, webhookServices, endpointSlices, deployments, pods, apiProbe }) {
+  run({ webhooks, webhookServices, endpointSlices, deployments, pods, apiProbe, reportedErrors }) {
     // What an ExternalName leads to isn't in the cluster; a Service that is absent is another failure mode.
     const judged = calledServices({ webhooks, webhookServices }).flatMap(({ service, ref }) =>
       service && service.spec?.type !== "ExternalName" ? [{ service, ref }] : [],
@@ -61,8 +61,7 @@ export default defineCheck({
     if (judged.length === 0) return { status: "not-applicable", because: { key: "none" } };
     const found = installs({ deployments: knownValue(deployments) ?? [] });
     const seen = knownValue(pods);
-    const probe = knownValue(apiProbe);
-    const call = probe && probeCall({ apiProbe: probe });
+    const made = webhookCall({ apiProbe, reportedErrors });
     const problems = judged.flatMap(({ service, ref }) => {
       const { slices, ready } = endpointsOf(service, { endpointSlices });
       if (ready > 0) return [];
@@ -73,10 +72,7 @@ export default defineCheck({
       // Without a selector somebody writes the endpoints by hand, and pods tell nothing.
       const gap = seen && selector ? endpointGap(service, { pods: seen }) : undefined;
       const key = gap?.reason ?? ("empty" as const);
-      const about =
-        probe && call?.outcome === "failed" && call.call.service === name && call.call.namespace === namespace
-          ? [probeEvidence({ apiProbe: probe }, call.message)]
-          : [];
+      const about = made.outcome === "failed" && made.call.service === name && made.call.namespace === namespace ? [made.evidence] : [];
       const drift: readonly Evidence[] =
         gap?.reason === "unselected" && gap.pod
           ? mismatches(gap.pod.metadata.labels, selector ?? {}).flatMap((label) => [

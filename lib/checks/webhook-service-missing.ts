@@ -1,16 +1,15 @@
 import { type CalledService, calledServices, callerEvidence, installBehind } from "../derive/called-services.ts";
 import { installs } from "../derive/installs.ts";
-import { probeCall, probeEvidence } from "../derive/probe-call.ts";
+import { webhookCall } from "../derive/webhook-call.ts";
 import { reapply } from "../kube/commands.ts";
 import { defineCheck } from "../model/check.ts";
-import { knownValue } from "../model/facts.ts";
 
 export default defineCheck({
   id: "webhook-service-missing",
   area: "webhook-reachability",
   severity: "blocker",
   needs: ["webhooks", "webhookServices", "deployments"],
-  uses: ["apiProbe"],
+  uses: ["apiProbe", "reportedErrors"],
   causedBy: [],
   patterns: [
     { in: "webhook-call", text: /service "(?<missing>[^"]*)" not found/ },
@@ -41,18 +40,15 @@ export default defineCheck({
     none: "No registration calls a Service for cert-manager's webhook.",
     orphaned: "The Service is missing, and so is everything else: the registration is a leftover.",
   },
-  run({ webhooks, webhookServices, deployments, apiProbe }) {
+  run({ webhooks, webhookServices, deployments, apiProbe, reportedErrors }) {
     const called = calledServices({ webhooks, webhookServices });
     if (called.length === 0) return { status: "not-applicable", because: { key: "none" } };
     const missing = called.filter(({ service }) => service === null);
     if (missing.length === 0) return { status: "pass" };
     const found = installs({ deployments });
-    const probe = knownValue(apiProbe);
-    const call = probe && probeCall({ apiProbe: probe });
+    const made = webhookCall({ apiProbe, reportedErrors });
     const answerAbout = ({ ref }: CalledService) =>
-      probe && call?.outcome === "failed" && call.call.service === ref.name && call.call.namespace === ref.namespace
-        ? [probeEvidence({ apiProbe: probe }, call.message)]
-        : [];
+      made.outcome === "failed" && made.call.service === ref.name && made.call.namespace === ref.namespace ? [made.evidence] : [];
 
     const gone = missing.flatMap((one) => {
       const { ref } = one;
