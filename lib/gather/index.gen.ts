@@ -13,6 +13,7 @@ import instanceCounts from "./instance-counts.ts";
 import leaseRoles from "./lease-roles.ts";
 import leases from "./leases.ts";
 import logs from "./logs.ts";
+import namespaces from "./namespaces.ts";
 import pods from "./pods.ts";
 import reportedErrors from "./reported-errors.ts";
 import version from "./version.ts";
@@ -34,6 +35,7 @@ export const gatherers: readonly Gatherer[] = [
   leaseRoles,
   leases,
   logs,
+  namespaces,
   pods,
   reportedErrors,
   version,

@@ -24,6 +24,7 @@ const factKeys = Object.keys({
   imagePullSecrets: 0,
   logs: 0,
   leaseRoles: 0,
+  namespaces: 0,
   webhookNodes: 0,
   instanceCounts: 0,
   helmReleases: 0,

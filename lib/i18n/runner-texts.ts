@@ -28,6 +28,7 @@ const en: RunnerTexts = {
     imagePullSecrets: "image pull Secrets",
     logs: "container logs",
     leaseRoles: "the leader-election Roles",
+    namespaces: "the namespaces",
     webhookNodes: "the webhook's nodes",
     instanceCounts: "the number of stored objects",
     helmReleases: "Helm's releases",

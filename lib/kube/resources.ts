@@ -17,6 +17,7 @@ export const resources = {
   secrets: resource("", "v1", "secrets", "Secret"),
   events: resource("", "v1", "events", "Event"),
   nodes: resource("", "v1", "nodes", "Node", false),
+  namespaces: resource("", "v1", "namespaces", "Namespace", false),
   deployments: resource("apps", "v1", "deployments", "Deployment"),
   endpointslices: resource("discovery.k8s.io", "v1", "endpointslices", "EndpointSlice"),
   leases: resource("coordination.k8s.io", "v1", "leases", "Lease"),

@@ -105,6 +105,8 @@ export interface FactValues {
   logs: readonly ContainerLog[];
   /** Roles and RoleBindings in the leader-election namespaces. */
   leaseRoles: { readonly roles: readonly Role[]; readonly bindings: readonly RoleBinding[] };
+  /** The installs' namespaces and those that the API check asks in, metadata only. */
+  namespaces: readonly Lookup<KubeObject>[];
   /** Labels of the nodes that the webhook's pods run on, metadata only. */
   webhookNodes: readonly Lookup<KubeObject>[];
   /** How many objects of cert-manager's kinds are stored. */

@@ -19,7 +19,6 @@ export function isCertManagerGroup(group: string): boolean {
 /** What every API server serves without a CRD. */
 export const builtInResources: readonly Resource[] = [
   ...Object.values(resources).filter((resource) => !isCertManagerGroup(resource.group)),
-  core("namespaces", "Namespace", false),
   core("serviceaccounts", "ServiceAccount"),
   core("configmaps", "ConfigMap"),
   core("endpoints", "Endpoints"),
