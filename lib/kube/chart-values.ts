@@ -6,6 +6,7 @@ import type { Text } from "../model/text.ts";
 import { helmUpgrade } from "./commands.ts";
 import { isAppliedByGitOps } from "./gitops.ts";
 import type { Install } from "./install.ts";
+import { operatorPatch } from "./operator.ts";
 
 type Value = string | number | boolean | null | readonly Value[] | ChartValues;
 /** Values of cert-manager's Helm chart. */
@@ -26,7 +27,7 @@ export function isUpstreamChart(install: Install): boolean {
 
 /**
  * The ways to change chart values, the one that fits the install first: a Helm upgrade, values for whoever renders the
- * chart, and `kubectl`, a command that changes the objects themselves. An operator's install has no values.
+ * chart, and `kubectl`, a command that changes the objects themselves. An operator's install has no values: there its own settings change, where it has them.
  */
 export function setValues<S extends string>(
   install: Install,
@@ -35,7 +36,10 @@ export function setValues<S extends string>(
   kubectl?: string,
 ): readonly FixStep<S>[] {
   const direct: readonly FixStep<S>[] = kubectl ? [{ ...step, for: "kubectl", command: kubectl, effect: "cluster" }] : [];
-  if (install.method === "olm") return [];
+  if (install.method === "olm") {
+    const command = operatorPatch(install, values);
+    return command ? [{ ...step, for: "olm", command, effect: "cluster" }] : [];
+  }
   if (!isUpstreamChart(install)) return direct;
   const yaml: FixStep<S> = { ...step, for: "values", command: stringify(values, { aliasDuplicateObjects: false }).trimEnd(), effect: "cluster" };
   if (deploymentsOf(install).some(isAppliedByGitOps)) return [yaml];

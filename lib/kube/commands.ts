@@ -2,6 +2,7 @@ import type { FixStep } from "../model/fix.ts";
 import type { Text } from "../model/text.ts";
 import { gitOpsOwnerOf, isAppliedByGitOps } from "./gitops.ts";
 import { type Install, isAppliedByHelm4 } from "./install.ts";
+import { resync } from "./operator.ts";
 
 /** The version that commands name where an install doesn't tell its own: the newest release that the catalogue knows. */
 export const newestVersion = "v1.21.1";
@@ -71,15 +72,6 @@ function sync({ components }: Install): string | undefined {
   const kind = labels["helm.toolkit.fluxcd.io/name"] ? "helmrelease" : "kustomization";
   const namespace = labels["helm.toolkit.fluxcd.io/namespace"] ?? labels["kustomize.toolkit.fluxcd.io/namespace"] ?? "flux-system";
   return `flux reconcile ${kind} ${owner.name} --namespace ${namespace}${kind === "helmrelease" ? " --force" : " --with-source"}`;
-}
-
-/** Makes OLM look at its install again: it puts back what the ClusterServiceVersion names. */
-function resync({ namespace, components }: Install): string {
-  const names = Object.values(components).flatMap(({ metadata }) => [
-    metadata.labels?.["olm.owner"],
-    metadata.ownerReferences?.find((owner) => owner.kind === "ClusterServiceVersion")?.name,
-  ]);
-  return `kubectl -n ${namespace} annotate clusterserviceversion ${names.find(Boolean)} certmedic/resync="$(date +%s)" --overwrite`;
 }
 
 /** `kubectl rollout restart` of one component. */

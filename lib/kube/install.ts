@@ -18,7 +18,8 @@ export const components: readonly Component[] = ["controller", "webhook", "cainj
 /** Selects what may be one of cert-manager's components; the container must agree (`componentOf`). */
 export const componentSelector = "app.kubernetes.io/component in (controller,webhook,cainjector)";
 
-const binary = /(?:^|\/)cert-manager-(controller|webhook|cainjector)(?:[:@]|$)/;
+const binary = /(?:^|\/)cert-manager-(?:controller|webhook|cainjector)(?:[:@]|$)/;
+const redHatImage = /(?:^|\/)jetstack-cert-manager(?:-webhook|-cainjector)?-rhel\d+(?:[:@]|$)/;
 
 /**
  * The component that a Deployment or pod runs, or undefined where it isn't cert-manager's. The label alone is too
@@ -27,7 +28,7 @@ const binary = /(?:^|\/)cert-manager-(controller|webhook|cainjector)(?:[:@]|$)/;
 export function componentOf(object: KubeObject, containers: readonly Container[]): Component | undefined {
   const label = object.metadata.labels?.["app.kubernetes.io/component"];
   if (!components.includes(label as Component)) return undefined;
-  const ours = containers.some((c) => c.name === `cert-manager-${label}` || binary.test(c.image));
+  const ours = containers.some((c) => c.name === `cert-manager-${label}` || binary.test(c.image) || redHatImage.test(c.image));
   return ours ? (label as Component) : undefined;
 }
 
@@ -69,7 +70,7 @@ function installOf(deployments: readonly Deployment[]): Install {
   return {
     namespace: first.metadata.namespace ?? "",
     release: first.metadata.annotations?.["meta.helm.sh/release-name"] ?? instanceOf(first),
-    method: methodOf(first),
+    method: deployments.some(isRedHatOperand) ? "olm" : methodOf(first),
     version: versionOf(main),
     components: byComponent,
   };
@@ -85,6 +86,15 @@ export function methodOf(object: KubeObject): InstallMethod {
   if (labels["olm.owner"] || ownerReferences.some((owner) => owner.kind === "ClusterServiceVersion")) return "olm";
   if (annotations["meta.helm.sh/release-name"]) return "helm";
   return labels["app.kubernetes.io/name"] ? "static" : "unknown";
+}
+
+/**
+ * Whether cert-manager Operator for Red Hat OpenShift made the Deployment: it marks what it applies, its images have names of their own, and it
+ * puts back what is edited (catalogue 1.1 foreign-distribution).
+ */
+export function isRedHatOperand({ metadata, spec }: Deployment): boolean {
+  const marked = metadata.annotations?.["operator.openshift.io/spec-hash"] !== undefined;
+  return marked || spec.template.spec.containers.some((container) => redHatImage.test(container.image));
 }
 
 /** Whether Helm 4 applied the install: its upgrades stop at every field that somebody set otherwise by hand, unless they are told to force it. */
