@@ -22,9 +22,9 @@ const url = /Post "?https:\/\/(?<service>[^./]+)\.(?<namespace>[^./]+)\.svc(?::\
 const ourHook = /^webhook\.cert-manager\.io$|^(?:validate|mutate)\.webhooks\.cert-manager\.io$|certmanager\.k8s\.io$/;
 const denial = /admission webhook "(?<hook>[^"]+)" denied the request/;
 
-/** Structured logs and JSON put a backslash before each quote of an error that they hold. */
+/** Structured logs and JSON put backslashes before each quote of an error that they hold, more where one holds the other. */
 function unescaped(text: string): string {
-  return text.replaceAll('\\"', '"');
+  return text.replaceAll(/(?<!\\)\\+"/g, '"');
 }
 
 /** Reads the API server's words about a failed webhook call, or null where the text isn't about one. */
