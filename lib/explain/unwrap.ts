@@ -1,6 +1,9 @@
 /** Removes the backslashes of a string in a log or in JSON, however often it was put into another one. */
 export function unescaped(text: string): string {
-  return text.replaceAll(/(?<!\\)\\+n/g, "\n").replaceAll(/(?<!\\)\\+t/g, " ").replaceAll(/(?<!\\)\\+"/g, '"');
+  return text
+    .replaceAll(/(?<!\\)\\+n/g, "\n")
+    .replaceAll(/(?<!\\)\\+t/g, " ")
+    .replaceAll(/(?<!\\)\\+"/g, '"');
 }
 
 const text = String.raw`"((?:\\.|[^"\\])*)"`;
