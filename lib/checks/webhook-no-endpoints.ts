@@ -18,7 +18,7 @@ export default defineCheck({
   needs: ["webhooks", "webhookServices", "endpointSlices"],
   uses: ["deployments", "pods", "apiProbe", "reportedErrors"],
   causedBy: [...startFailures, "ca-secret-missing"],
-  patterns: [{ in: "webhook-call", text: /no endpoints available for service/ }],
+  patterns: [{ in: "webhook-call", text: /no endpoints available for service|endpoints "[^"]*" not found/ }],
   sources: ["catalogue 1.8 webhook-no-endpoints", "https://cert-manager.io/docs/troubleshooting/webhook/"],
   strings: {
     title: "Webhook without endpoints",

@@ -5,7 +5,7 @@
 export type CallStage = "unrouted" | "dialing" | "connected" | "unclear";
 
 const unrouted =
-  /service "[^"]*" not found|no endpoints available|no service port \d+ found|cannot route to|unsupported service type|could not get REST client/;
+  /service "[^"]*" not found|endpoints "[^"]*" not found|no endpoints available|no service port \d+ found|cannot route to|unsupported service type|could not get REST client/;
 const dialing = /\bdial (?:tcp|udp)\b|proxyconnect|dial timeout|No agent available|error dialing backend|while waiting for connection/;
 const connected = /x509: |\btls: |TLS handshake|EOF$|reset by peer|HTTP response|awaiting headers|broken pipe/;
 
@@ -22,7 +22,7 @@ export function stageOf(reason: string): CallStage {
 export const tlsHandshakeLimit = 10;
 
 const normalAtStart = [
-  /service "[^"]*" not found/,
+  /(?:service|endpoints) "[^"]*" not found/,
   /no endpoints available for service/,
   /(?<!proxyconnect tcp: )dial tcp \S+: connect: connection refused/,
   /x509: certificate signed by unknown authority/,

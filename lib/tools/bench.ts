@@ -11,12 +11,14 @@ import { openSnapshot } from "../snapshot/open.ts";
 import { startSnapshotServer } from "../snapshot/server.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { openSnapshotTarget } from "../target.ts";
+import { printAccuracy } from "./accuracy.ts";
 import { medianOf, medianTime, ms, printFigure } from "./figures.ts";
 import { firstLoad, firstLoadFloor } from "./first-load.ts";
 
 /**
  * Prints the figures of the README and the closing notes: medians, each beside a baseline of the same run, since machines
- * differ and are noisy. `--bundle PATH` adds a bundle, `--quick` leaves out what needs a build, `cluster` measures against a real API server instead.
+ * differ and are noisy. `--bundle PATH` adds a bundle, `--quick` leaves out what needs a build. `cluster` measures against a
+ * real API server instead, `accuracy` counts right answers, `scale` measures the checks on large and on badly broken clusters.
  */
 const { values, positionals } = parseArgs({ options: { bundle: { type: "string" }, quick: { type: "boolean" } }, allowPositionals: true });
 const runs = 9;
@@ -24,6 +26,10 @@ const port = 3391;
 
 if (positionals[0] === "cluster") {
   process.exit(spawnSync(process.execPath, ["e2e/cluster/bench.ts"], { stdio: "inherit" }).status ?? 1);
+}
+if (positionals[0] === "accuracy") {
+  await printAccuracy();
+  process.exit();
 }
 await benchCheckup("healthy install", (await loadDemo(process.cwd(), "healthy")).snapshot);
 if (values.bundle) await benchCheckup("bundle", await openSnapshot(values.bundle));
