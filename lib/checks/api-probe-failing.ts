@@ -17,6 +17,7 @@ export default defineCheck({
   causedBy: [
     "ca-bundle-empty",
     "ca-bundle-mismatch",
+    "ca-bundle-malformed",
     "webhook-ca-expired",
     "webhook-service-missing",
     "webhook-config-orphaned",

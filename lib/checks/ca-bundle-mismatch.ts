@@ -1,4 +1,5 @@
 import { registrationRef } from "../derive/called-services.ts";
+import { refillBundles, refillStrings } from "../derive/refill-bundles.ts";
 import { type CaEntry, caEntries, type TrustedCa, trustedCas } from "../derive/trusted-ca.ts";
 import { type WebhookCallOutcome, webhookCall } from "../derive/webhook-call.ts";
 import { restart } from "../kube/commands.ts";
@@ -16,17 +17,14 @@ export default defineCheck({
   needs: ["webhooks", "deployments"],
   uses: ["caSecrets", "apiProbe", "reportedErrors"],
   causedBy: ["cainjector-not-running", "cainjector-leader-election-forbidden", "multiple-installs"],
-  patterns: [
-    { in: "webhook-call", text: /x509: certificate signed by unknown authority \(possibly because of/ },
-    { in: "anywhere", text: /unable to load root certificates: unable to parse bytes as PEM block/ },
-  ],
+  patterns: [{ in: "webhook-call", text: /x509: certificate signed by unknown authority \(possibly because of/ }],
   sources: [
     "catalogue 1.7 ca-bundle-mismatch",
-    "catalogue 1.7 ca-bundle-malformed",
     "https://cert-manager.io/docs/concepts/ca-injector/",
     "https://github.com/cert-manager/cert-manager/issues/7745",
   ],
   strings: {
+    ...refillStrings,
     title: "Webhook with the wrong CA bundle",
     headline:
       "*No Certificate or Issuer can be created or changed,* because the API server trusts another CA than the one that signs the webhook's certificate.",
@@ -40,37 +38,36 @@ export default defineCheck({
       text: "The `caBundle` of {kind} {name} holds a CA with the name of the one that signs the webhook's certificate, and it isn't that one.",
       note: "{kind} is ValidatingWebhookConfiguration or MutatingWebhookConfiguration",
     },
-    malformed: {
-      text: "The `caBundle` of {kind} {name} isn't a certificate in PEM form, so the API server doesn't even call the webhook.",
+    stale: {
+      text: "The `caBundle` of {kind} {name} contains the CA in Secret {secret} of namespace {namespace}, and the API server met a certificate of another CA with that name: the webhook hasn't taken over the CA of its own Secret.",
       note: "{kind} is ValidatingWebhookConfiguration or MutatingWebhookConfiguration",
     },
+    "restart-webhook": "Have the webhook take over its CA",
+    "restart-webhook-changes":
+      "The webhook starts again and signs its certificate with the CA that is in Secret {secret}. No Certificate or Secret is touched.",
     compared:
       "Certificates are compared by their fingerprints. A bundle may hold older CAs beside the right one, which is normal; here the right one isn't in it.",
     "not-empty": "The bundle has content; it is the wrong one.",
     "not-expired": "It is a matter of which CA, not of its dates.",
-    again: "Make cainjector write the bundle again",
-    "again-changes":
-      "cainjector starts again, takes its lease and writes the CA of Secret {secret} into both registrations. Calls go through as soon as that is done. No Certificate or Secret is touched.",
-    copy: "Copy the CA into the registration by hand",
-    "copy-changes":
-      "The registration trusts the CA that is in Secret {secret} now. This install has no cainjector, so the copy has to be made again whenever that CA changes.",
-    "copy-undo": "There is nothing worth going back to: with the old value every call failed.",
-    clear: "Take the broken value out",
-    "clear-changes": "The bundle is empty until cainjector fills it in, which takes some seconds. Until then calls fail as they do now.",
-    verify: "See whether the bundle contains the CA",
     elsewhere: "No registration calls a webhook whose CA Secret could be read.",
     empty: "No registration has a bundle that could be compared.",
   },
   run({ webhooks, caSecrets, deployments, apiProbe, reportedErrors }) {
     const entries = caEntries({ webhooks, deployments });
     if (entries.length === 0) return { status: "not-applicable", because: { key: "elsewhere" } };
-    const filled = entries.filter(({ bundle }) => bundle?.length !== 0);
+    const filled = entries.filter(isFilled);
     if (filled.length === 0) return { status: "not-applicable", because: { key: "empty" } };
-    const compared = trustedCas({ webhooks, caSecrets: knownValue(caSecrets) ?? [], deployments }).filter(({ bundle }) => bundle?.length !== 0);
+    const compared = trustedCas({ webhooks, caSecrets: knownValue(caSecrets) ?? [], deployments }).filter(isFilled);
+    const uncompared = filled.filter((entry) => !compared.some((other) => isSame(entry, other)));
+    const made = webhookCall({ apiProbe, reportedErrors });
     const problems = [
-      ...filled.filter(({ bundle }) => bundle === null).map(malformed),
-      ...compared.filter(({ bundle, trusted }) => bundle !== null && !trusted).map(mismatch),
-      ...(caSecrets.state === "known" ? [] : refused(filled, webhookCall({ apiProbe, reportedErrors }))),
+      ...compared.filter(({ trusted }) => !trusted).map(mismatch),
+      ...refused(uncompared, "refused", made),
+      ...refused(
+        compared.filter(({ trusted }) => trusted),
+        "stale",
+        made,
+      ),
     ];
     if (problems.length === 0) {
       // A Secret that can't be read may hold another CA.
@@ -79,7 +76,7 @@ export default defineCheck({
     }
     return {
       status: "fail",
-      problems: problems.map(({ entry, ...problem }) => ({ ...problem, fix: fix(entry, problems) })),
+      problems: problems.map(({ entry, ...problem }) => ({ ...problem, fix: fix({ entry, key: problem.key }, problems) })),
       because: problems.some(({ key }) => key === "mismatch") ? [{ key: "compared" }] : [],
       ruledOut: [
         { check: "ca-bundle-empty", key: "not-empty" },
@@ -88,6 +85,14 @@ export default defineCheck({
     };
   },
 });
+
+function isFilled({ bundle }: CaEntry): boolean {
+  return bundle !== null && bundle.length > 0;
+}
+
+function isSame(a: CaEntry, b: CaEntry): boolean {
+  return a.configuration === b.configuration && a.index === b.index;
+}
 
 function about(entry: CaEntry) {
   const { install, configuration, index, secret } = entry;
@@ -102,12 +107,6 @@ function about(entry: CaEntry) {
   };
 }
 
-function malformed(entry: CaEntry) {
-  const { path, ...problem } = about(entry);
-  const value = entry.configuration.webhooks?.[entry.index]?.clientConfig.caBundle ?? null;
-  return { ...problem, key: "malformed" as const, transient: false, evidence: [{ object: problem.subject, path, value }] };
-}
-
 function mismatch(entry: TrustedCa) {
   const { path, ...problem } = about(entry);
   const evidence: readonly Evidence[] = [
@@ -118,14 +117,16 @@ function mismatch(entry: TrustedCa) {
 }
 
 /** What the API server said about its call convicts the entry that it called by. */
-function refused(entries: readonly CaEntry[], made: WebhookCallOutcome) {
+function refused(entries: readonly CaEntry[], key: "refused" | "stale", made: WebhookCallOutcome) {
   if (made.outcome !== "failed" || !otherKey.test(made.call.reason)) return [];
+  // What was reported may be older than a bundle that is right now.
+  if (key === "stale" && made.from === "reported") return [];
   return entries
-    .filter((entry) => entry.bundle !== null && calls(entry, made.call))
+    .filter((entry) => calls(entry, made.call))
     .map((entry) => {
       const { path, ...problem } = about(entry);
       const evidence: readonly Evidence[] = [{ object: problem.subject, path, value: fingerprints(entry.bundle ?? []) }, made.evidence];
-      return { ...problem, key: "refused" as const, transient: true, evidence };
+      return { ...problem, key, transient: true, evidence };
     });
 }
 
@@ -139,69 +140,27 @@ function fingerprints(certificates: readonly CertificateFacts[]): string {
 }
 
 /** One start of cainjector mends every registration of its install, so that is told once; without it each is mended by itself. */
-function fix(entry: CaEntry, problems: readonly { readonly entry: CaEntry; readonly key: string }[]) {
-  const { install } = entry;
-  const cainjector = install.components.cainjector?.metadata.name;
-  if (!cainjector) return [copy(entry), verify([entry])];
-  const own = problems.filter((problem) => problem.entry.install.namespace === install.namespace);
-  if (own[0]?.entry !== entry) return [];
-  const broken = own.filter(({ key }) => key === "malformed").map((problem) => problem.entry);
-  return [
-    ...(broken.length > 0 ? [clear(broken)] : []),
-    {
-      title: { key: "again" as const },
-      for: "kubectl" as const,
-      command: restart(install.namespace, cainjector),
-      effect: "cluster" as const,
-      changes: { key: "again-changes" as const, values: { secret: entry.secret.name } },
-    },
-    verify(own.map((problem) => problem.entry)),
-  ];
+function fix({ entry, key }: Found, problems: readonly Found[]) {
+  const { install, secret } = entry;
+  const webhook = install.components.webhook;
+  if (key === "stale" && webhook) {
+    return [
+      {
+        title: { key: "restart-webhook" as const },
+        for: "kubectl" as const,
+        command: restart(install.namespace, webhook.metadata.name),
+        effect: "cluster" as const,
+        changes: { key: "restart-webhook-changes" as const, values: { secret: secret.name } },
+      },
+    ];
+  }
+  if (!install.components.cainjector) return refillBundles(install, [entry]);
+  const own = problems.filter((problem) => problem.key !== "stale" && problem.entry.install.namespace === install.namespace);
+  const entries = own.map((problem) => problem.entry);
+  return entries[0] === entry ? refillBundles(install, entries) : [];
 }
 
-function copy({ configuration, index, secret }: CaEntry) {
-  const patch = `[{"op":"add","path":"/webhooks/${index}/clientConfig/caBundle","value":"'"$(${readCa(secret)})"'"}]`;
-  return {
-    title: { key: "copy" as const },
-    for: "kubectl" as const,
-    command: `kubectl patch ${configuration.kind.toLowerCase()} ${configuration.metadata.name} --type=json -p '${patch}'`,
-    effect: "cluster" as const,
-    changes: { key: "copy-changes" as const, values: { secret: secret.name } },
-    undo: { key: "copy-undo" as const },
-  };
-}
-
-/** cainjector may refuse to add to what it can't parse, depending on its version. */
-function clear(entries: readonly CaEntry[]) {
-  return {
-    title: { key: "clear" as const },
-    for: "kubectl" as const,
-    command: entries
-      .map(({ configuration: { kind, metadata }, index }) => {
-        const patch = `[{"op":"remove","path":"/webhooks/${index}/clientConfig/caBundle"}]`;
-        return `kubectl patch ${kind.toLowerCase()} ${metadata.name} --type=json -p '${patch}'`;
-      })
-      .join("\n"),
-    effect: "cluster" as const,
-    changes: { key: "clear-changes" as const },
-  };
-}
-
-function verify(entries: readonly CaEntry[]) {
-  return {
-    title: { key: "verify" as const },
-    for: "kubectl" as const,
-    // The second line of the PEM form holds the serial number, which no other CA shares.
-    command: entries
-      .map(({ configuration: { kind, metadata }, index, secret }) => {
-        const bundle = `kubectl get ${kind.toLowerCase()} ${metadata.name} -o jsonpath='{.webhooks[${index}].clientConfig.caBundle}'`;
-        return `${bundle} | base64 -d | grep -F "$(${readCa(secret)} | base64 -d | sed -n 2p)" && echo "the bundle contains the CA"`;
-      })
-      .join("\n"),
-    effect: "none" as const,
-  };
-}
-
-function readCa({ namespace, name }: CaEntry["secret"]): string {
-  return `kubectl -n ${namespace} get secret ${name} -o jsonpath='{.data.ca\\.crt}'`;
+interface Found {
+  readonly entry: CaEntry;
+  readonly key: string;
 }

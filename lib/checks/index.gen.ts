@@ -2,6 +2,7 @@
 import type { Check } from "../model/check.ts";
 import apiProbeFailing from "./api-probe-failing.ts";
 import caBundleEmpty from "./ca-bundle-empty.ts";
+import caBundleMalformed from "./ca-bundle-malformed.ts";
 import caBundleMismatch from "./ca-bundle-mismatch.ts";
 import caSecretMissing from "./ca-secret-missing.ts";
 import cainjectorLeaderElectionForbidden from "./cainjector-leader-election-forbidden.ts";
@@ -35,6 +36,7 @@ import webhookServiceMissing from "./webhook-service-missing.ts";
 export const checks: readonly Check[] = [
   apiProbeFailing,
   caBundleEmpty,
+  caBundleMalformed,
   caBundleMismatch,
   caSecretMissing,
   cainjectorLeaderElectionForbidden,

@@ -37,6 +37,8 @@ const named: Readonly<Record<string, readonly string[]>> = {
     call(
       'tls: failed to verify certificate: x509: certificate signed by unknown authority (possibly because of "x509: ECDSA verification failure" while trying to verify candidate authority certificate "cert-manager-webhook-ca")',
     ),
+  ],
+  "ca-bundle-malformed": [
     'failed calling webhook "webhook.cert-manager.io": could not get REST client: unable to load root certificates: unable to parse bytes as PEM block',
   ],
   "webhook-ca-expired": [

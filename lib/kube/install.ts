@@ -44,9 +44,14 @@ export function ownContainer(containers: readonly Container[]): Container | unde
 
 /** The value of `--flag=value` in the arguments of the component's container, with `$(POD_NAMESPACE)` filled in. */
 export function flagOf(deployment: Deployment | undefined, flag: string): string | undefined {
+  return flagsOf(deployment, flag)[0];
+}
+
+/** The values of a flag that may be given several times. */
+export function flagsOf(deployment: Deployment | undefined, flag: string): readonly string[] {
   const args = (deployment && mainContainer(deployment)?.args) ?? [];
-  const found = args.find((arg) => arg.startsWith(`--${flag}=`));
-  return found?.slice(flag.length + 3).replaceAll("$(POD_NAMESPACE)", deployment?.metadata.namespace ?? "");
+  const found = args.filter((arg) => arg.startsWith(`--${flag}=`));
+  return found.map((arg) => arg.slice(flag.length + 3).replaceAll("$(POD_NAMESPACE)", deployment?.metadata.namespace ?? ""));
 }
 
 /** Groups component Deployments into installs, ordered by namespace and release. */
@@ -119,7 +124,7 @@ export function leaderElectionNamespace(install: Install): string {
 export function caSecretOf(install: Install): { namespace: string; name: string } | undefined {
   const webhook = install.components.webhook;
   const name = flagOf(webhook, "dynamic-serving-ca-secret-name");
-  if (!name) return undefined;
+  if (!name || flagOf(webhook, "tls-cert-file")) return undefined;
   return { namespace: flagOf(webhook, "dynamic-serving-ca-secret-namespace") ?? install.namespace, name };
 }
 

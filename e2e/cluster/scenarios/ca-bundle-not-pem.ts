@@ -7,8 +7,8 @@ export default defineScenario({
   async fault(cluster) {
     await cluster.stop("cainjector");
     await writeCaBundles(cluster, "replace me\n");
-    await cluster.failsToCreateIssuer("ca-bundle-mismatch");
+    await cluster.failsToCreateIssuer("ca-bundle-malformed");
   },
-  expect: { verdict: "broken", roots: ["ca-bundle-mismatch"], explains: ["api-probe-failing"] },
+  expect: { verdict: "broken", roots: ["ca-bundle-malformed"], explains: ["api-probe-failing"] },
   mends: true,
 });
