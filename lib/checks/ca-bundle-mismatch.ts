@@ -16,7 +16,13 @@ export default defineCheck({
   severity: "blocker",
   needs: ["webhooks", "deployments"],
   uses: ["caSecrets", "apiProbe", "reportedErrors"],
-  causedBy: ["cainjector-not-running", "cainjector-leader-election-forbidden", "multiple-installs"],
+  causedBy: [
+    "cainjector-not-running",
+    "cainjector-leader-election-forbidden",
+    "ca-secret-injection-not-allowed",
+    "inject-annotation-wrong",
+    "multiple-installs",
+  ],
   patterns: [{ in: "webhook-call", text: /x509: certificate signed by unknown authority \(possibly because of/ }],
   sources: [
     "catalogue 1.7 ca-bundle-mismatch",

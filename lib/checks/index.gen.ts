@@ -4,6 +4,7 @@ import apiProbeFailing from "./api-probe-failing.ts";
 import caBundleEmpty from "./ca-bundle-empty.ts";
 import caBundleMalformed from "./ca-bundle-malformed.ts";
 import caBundleMismatch from "./ca-bundle-mismatch.ts";
+import caSecretInjectionNotAllowed from "./ca-secret-injection-not-allowed.ts";
 import caSecretMissing from "./ca-secret-missing.ts";
 import cainjectorLeaderElectionForbidden from "./cainjector-leader-election-forbidden.ts";
 import cainjectorNotRunning from "./cainjector-not-running.ts";
@@ -18,6 +19,7 @@ import imageNotFound from "./image-not-found.ts";
 import imagePullDns from "./image-pull-dns.ts";
 import imagePullSecretMissing from "./image-pull-secret-missing.ts";
 import imagePullUnauthorized from "./image-pull-unauthorized.ts";
+import injectAnnotationWrong from "./inject-annotation-wrong.ts";
 import multipleInstalls from "./multiple-installs.ts";
 import notInstalled from "./not-installed.ts";
 import partialInstall from "./partial-install.ts";
@@ -38,6 +40,7 @@ export const checks: readonly Check[] = [
   caBundleEmpty,
   caBundleMalformed,
   caBundleMismatch,
+  caSecretInjectionNotAllowed,
   caSecretMissing,
   cainjectorLeaderElectionForbidden,
   cainjectorNotRunning,
@@ -52,6 +55,7 @@ export const checks: readonly Check[] = [
   imagePullDns,
   imagePullSecretMissing,
   imagePullUnauthorized,
+  injectAnnotationWrong,
   multipleInstalls,
   notInstalled,
   partialInstall,
