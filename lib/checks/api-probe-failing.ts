@@ -27,6 +27,8 @@ export default defineCheck({
     "serving-cert-is-kubelet",
     "crds-missing",
     "webhook-config-missing",
+    "webhook-config-wrong-target",
+    "webhook-config-garbled-name",
   ],
   sources: ["catalogue 0.7 api-probe-failing", "catalogue 1.11", "https://cert-manager.io/docs/reference/cmctl/#check"],
   strings: {

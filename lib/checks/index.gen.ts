@@ -28,8 +28,10 @@ import podOomkilled from "./pod-oomkilled.ts";
 import podUnschedulable from "./pod-unschedulable.ts";
 import servingCertIsKubelet from "./serving-cert-is-kubelet.ts";
 import webhookCaExpired from "./webhook-ca-expired.ts";
+import webhookConfigGarbledName from "./webhook-config-garbled-name.ts";
 import webhookConfigMissing from "./webhook-config-missing.ts";
 import webhookConfigOrphaned from "./webhook-config-orphaned.ts";
+import webhookConfigWrongTarget from "./webhook-config-wrong-target.ts";
 import webhookConnectionRefused from "./webhook-connection-refused.ts";
 import webhookIoTimeout from "./webhook-io-timeout.ts";
 import webhookNoEndpoints from "./webhook-no-endpoints.ts";
@@ -64,8 +66,10 @@ export const checks: readonly Check[] = [
   podUnschedulable,
   servingCertIsKubelet,
   webhookCaExpired,
+  webhookConfigGarbledName,
   webhookConfigMissing,
   webhookConfigOrphaned,
+  webhookConfigWrongTarget,
   webhookConnectionRefused,
   webhookIoTimeout,
   webhookNoEndpoints,

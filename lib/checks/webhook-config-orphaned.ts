@@ -1,4 +1,4 @@
-import { calledServices, callerEvidence, installBehind, registrationRef } from "../derive/called-services.ts";
+import { calledServices, callerEvidence, installBehind, isSupplanted, registrationRef } from "../derive/called-services.ts";
 import { installs } from "../derive/installs.ts";
 import { webhookCall } from "../derive/webhook-call.ts";
 import { applyManifest, forHelm4, helmInstall } from "../kube/commands.ts";
@@ -18,11 +18,15 @@ export default defineCheck({
     title: "Webhook registration left behind",
     headline: "*No Certificate or Issuer can be created or changed,* because a registration calls a webhook that isn't there any more.",
     why: "Webhook registrations belong to the whole cluster, so they stay when only the namespace of cert-manager is deleted. The API server goes on calling them. Restores, other operators and even the removal of a finalizer fail with them.",
+    supplanted: {
+      text: "{kind} {name} calls Service {service} in namespace {namespace}, which doesn't exist. The cert-manager that runs there has a registration of its own.",
+      note: "{kind} is ValidatingWebhookConfiguration or MutatingWebhookConfiguration",
+    },
     orphaned: {
       text: "{kind} {name} calls Service {service} in namespace {namespace}, which doesn't exist, and no cert-manager runs there.",
       note: "{kind} is ValidatingWebhookConfiguration or MutatingWebhookConfiguration",
     },
-    sure: "No Deployment of cert-manager is in the namespace that the registration calls, and no other install has a webhook of the registration's name.",
+    sure: "No install of cert-manager has the Service that the registration calls, and none needs the registration: it isn't there, or it has its own.",
     "not-service": "With a running cert-manager only its Service would be missing. Here nothing is left that a Service could lead to.",
     remove: "Remove the registration",
     "remove-changes":
@@ -43,14 +47,15 @@ export default defineCheck({
       .flatMap((one) => {
         const configurations = [...new Set(one.callers.map((caller) => caller.configuration))];
         return configurations
-          .filter((configuration) => !installBehind(configuration, { webhooks, installs: found }))
-          .map((configuration) => {
+          .map((configuration) => ({ configuration, install: installBehind(configuration, { webhooks, installs: found }) }))
+          .filter(({ configuration, install }) => !install || isSupplanted(configuration, install, webhooks))
+          .map(({ configuration, install }) => {
             const { kind, metadata } = configuration;
             const callers = one.callers.filter((caller) => caller.configuration === configuration);
             const blocks = callers.some(({ index }) => configuration.webhooks?.[index]?.failurePolicy !== "Ignore");
             const seen = failed.outcome === "failed" && failed.call.service === one.ref.name && failed.call.namespace === one.ref.namespace;
             return {
-              key: "orphaned" as const,
+              key: install ? ("supplanted" as const) : ("orphaned" as const),
               values: { kind, name: metadata.name, service: one.ref.name, namespace: one.ref.namespace },
               severity: blocks ? ("blocker" as const) : ("warning" as const),
               subject: registrationRef(configuration),

@@ -1,8 +1,11 @@
-import { type CalledService, calledServices, callerEvidence, installBehind } from "../derive/called-services.ts";
+import { type CalledService, calledServices, callerEvidence, isSupplanted } from "../derive/called-services.ts";
 import { installs } from "../derive/installs.ts";
 import { webhookCall } from "../derive/webhook-call.ts";
+import { wrongTargets } from "../derive/wrong-targets.ts";
 import { reapply } from "../kube/commands.ts";
+import type { Install } from "../kube/install.ts";
 import { defineCheck } from "../model/check.ts";
+import { refText } from "../model/object-ref.ts";
 
 export default defineCheck({
   id: "webhook-service-missing",
@@ -12,10 +15,11 @@ export default defineCheck({
   uses: ["apiProbe", "reportedErrors"],
   causedBy: [],
   patterns: [
-    { in: "webhook-call", text: /service "(?<missing>[^"]*)" not found/ },
+    // A name that was never meant to be one is a failure mode of its own.
+    { in: "webhook-call", text: /service "(?!([a-z][a-z0-9-]{5,60})\1|release-name\b)(?<missing>[^"]*)" not found/i },
     { in: "anywhere", text: /the cert-manager webhook service is not created yet/ },
   ],
-  sources: ["catalogue 1.8 webhook-service-missing", "catalogue 1.6 webhook-config-wrong-target", "https://cert-manager.io/docs/troubleshooting/webhook/"],
+  sources: ["catalogue 1.8 webhook-service-missing", "https://cert-manager.io/docs/troubleshooting/webhook/"],
   strings: {
     title: "Webhook without a Service",
     headline: "*No Certificate or Issuer can be created or changed,* because the Service in front of cert-manager's webhook is missing.",
@@ -25,20 +29,14 @@ export default defineCheck({
       text: "Service {service} in namespace {namespace}, which the webhook registrations call, doesn't exist.",
       note: "Service is the Kubernetes kind",
     },
-    "wrong-target": {
-      text: "{kind} {name} calls Service {service} in namespace {namespace}, where no cert-manager runs. Its own install is in namespace {install}.",
-      note: "{kind} is ValidatingWebhookConfiguration or MutatingWebhookConfiguration",
-    },
     "not-orphaned": "cert-manager runs, so its registration isn't a leftover: removing it would only hide the fault.",
     restore: "Put the Service back",
     "restore-changes":
       "The manifest of the same version is applied again: the missing Service is created, and changes made by hand to cert-manager's own objects are undone. Certificates and Secrets stay as they are.",
-    correct: "Point the registration at its own install again",
-    "correct-changes":
-      "The manifest of the same version is applied again, with the registration as it belongs to this install. Changes made by hand to cert-manager's own objects are undone; Certificates and Secrets stay as they are.",
     see: "See whether the Service has endpoints",
     none: "No registration calls a Service for cert-manager's webhook.",
-    orphaned: "The Service is missing, and so is everything else: the registration is a leftover.",
+    orphaned: "The Service is missing, and nothing needs it: the registration that calls it is a leftover.",
+    astray: "The Service in front of the webhook is there: it is the registration that calls another one.",
   },
   run({ webhooks, webhookServices, deployments, apiProbe, reportedErrors }) {
     const called = calledServices({ webhooks, webhookServices });
@@ -50,10 +48,13 @@ export default defineCheck({
     const answerAbout = ({ ref }: CalledService) =>
       made.outcome === "failed" && made.call.service === ref.name && made.call.namespace === ref.namespace ? [made.evidence] : [];
 
+    const astray = new Set(wrongTargets({ webhooks, webhookServices, deployments }).map(({ ref }) => refText(ref)));
+    const isLeftover = ({ callers }: CalledService, install: Install) => callers.every(({ configuration }) => isSupplanted(configuration, install, webhooks));
     const gone = missing.flatMap((one) => {
       const { ref } = one;
+      if (astray.has(refText(ref))) return [];
       const own = found.find((install) => install.namespace === ref.namespace);
-      if (!own) return [];
+      if (!own || isLeftover(one, own)) return [];
       return [
         {
           key: "missing" as const,
@@ -76,28 +77,7 @@ export default defineCheck({
         },
       ];
     });
-    const astray = missing.flatMap((one) =>
-      one.callers.flatMap((caller) => {
-        const { ref } = one;
-        const install = installBehind(caller.configuration, { webhooks, installs: found });
-        if (!install || install.namespace === ref.namespace) return [];
-        const { kind, metadata } = caller.configuration;
-        return [
-          {
-            key: "wrong-target" as const,
-            values: { kind, name: metadata.name, service: ref.name, namespace: ref.namespace, install: install.namespace },
-            severity: "blocker" as const,
-            subject: ref,
-            component: "webhook" as const,
-            install: ref.namespace,
-            evidence: [...callerEvidence({ ...one, callers: [caller] }), { object: ref, path: "metadata", value: null }, ...answerAbout(one)],
-            fix: reapply(install, { title: { key: "correct" as const }, changes: { key: "correct-changes" as const } }),
-          },
-        ];
-      }),
-    );
-    const problems = [...gone, ...astray];
-    if (problems.length === 0) return { status: "not-applicable", because: { key: "orphaned" } };
-    return { status: "fail", problems, ruledOut: [{ check: "webhook-config-orphaned", key: "not-orphaned" }] };
+    if (gone.length === 0) return { status: "not-applicable", because: { key: astray.size > 0 ? "astray" : "orphaned" } };
+    return { status: "fail", problems: gone, ruledOut: [{ check: "webhook-config-orphaned", key: "not-orphaned" }] };
   },
 });

@@ -1,4 +1,4 @@
-import type { Install } from "../kube/install.ts";
+import { type Install, webhookServiceOf } from "../kube/install.ts";
 import type { Evidence } from "../model/check.ts";
 import type { Lookup, WebhookRegistration } from "../model/facts.ts";
 import type { Service, WebhookConfiguration } from "../model/kubernetes.ts";
@@ -58,6 +58,18 @@ export function installBehind(
   return facts.installs.find(
     (install) =>
       install.components.webhook?.metadata.name === configuration.metadata.name && !others.some((other) => namespacesCalled(other).includes(install.namespace)),
+  );
+}
+
+/** Whether another registration of the same kind calls the install's own Service: then this one, which calls another, is a leftover. */
+export function isSupplanted(configuration: WebhookConfiguration, install: Install, webhooks: readonly WebhookRegistration[]): boolean {
+  const own = webhookServiceOf(install);
+  const callsOwn = (one: WebhookConfiguration) =>
+    one.webhooks?.some(({ clientConfig: { service } }) => service?.namespace === own?.namespace && service?.name === own?.name) ?? false;
+  return (
+    own !== undefined &&
+    !callsOwn(configuration) &&
+    webhooks.some(({ configuration: other }) => other.kind === configuration.kind && !isSame(other, configuration) && callsOwn(other))
   );
 }
 

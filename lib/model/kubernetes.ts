@@ -81,6 +81,20 @@ export interface Deployment extends KubeObject {
   readonly status?: { replicas?: number; readyReplicas?: number; conditions?: readonly Condition[] };
 }
 
+/** Kubernetes' selector of objects by their labels. */
+export interface LabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] }[];
+}
+
+export interface WebhookRule {
+  readonly apiGroups?: readonly string[];
+  readonly apiVersions?: readonly string[];
+  readonly operations?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly scope?: string;
+}
+
 export interface WebhookEntry {
   readonly name: string;
   readonly clientConfig: {
@@ -88,9 +102,12 @@ export interface WebhookEntry {
     url?: string;
     service?: { namespace: string; name: string; path?: string; port?: number };
   };
-  readonly rules?: readonly { apiGroups?: readonly string[]; operations?: readonly string[]; resources?: readonly string[] }[];
+  readonly rules?: readonly WebhookRule[];
   readonly failurePolicy?: string;
   readonly timeoutSeconds?: number;
+  readonly namespaceSelector?: LabelSelector;
+  readonly objectSelector?: LabelSelector;
+  readonly matchConditions?: readonly { readonly name: string; readonly expression?: string }[];
 }
 
 export interface WebhookConfiguration extends KubeObject {
