@@ -3,7 +3,9 @@ import type { Gatherer } from "./gatherer.ts";
 import admission from "./admission.ts";
 import apiProbe from "./api-probe.ts";
 import caSecrets from "./ca-secrets.ts";
+import controlPlanePods from "./control-plane-pods.ts";
 import crds from "./crds.ts";
+import daemonSets from "./daemon-sets.ts";
 import deployments from "./deployments.ts";
 import endpointSlices from "./endpoint-slices.ts";
 import events from "./events.ts";
@@ -14,6 +16,9 @@ import leaseRoles from "./lease-roles.ts";
 import leases from "./leases.ts";
 import logs from "./logs.ts";
 import namespaces from "./namespaces.ts";
+import networkPolicies from "./network-policies.ts";
+import nodes from "./nodes.ts";
+import pluginPolicies from "./plugin-policies.ts";
 import pods from "./pods.ts";
 import reportedErrors from "./reported-errors.ts";
 import version from "./version.ts";
@@ -25,7 +30,9 @@ export const gatherers: readonly Gatherer[] = [
   admission,
   apiProbe,
   caSecrets,
+  controlPlanePods,
   crds,
+  daemonSets,
   deployments,
   endpointSlices,
   events,
@@ -36,6 +43,9 @@ export const gatherers: readonly Gatherer[] = [
   leases,
   logs,
   namespaces,
+  networkPolicies,
+  nodes,
+  pluginPolicies,
   pods,
   reportedErrors,
   version,

@@ -19,7 +19,13 @@ export const resources = {
   nodes: resource("", "v1", "nodes", "Node", false),
   namespaces: resource("", "v1", "namespaces", "Namespace", false),
   deployments: resource("apps", "v1", "deployments", "Deployment"),
+  daemonsets: resource("apps", "v1", "daemonsets", "DaemonSet"),
   endpointslices: resource("discovery.k8s.io", "v1", "endpointslices", "EndpointSlice"),
+  networkpolicies: resource("networking.k8s.io", "v1", "networkpolicies", "NetworkPolicy"),
+  ciliumnetworkpolicies: resource("cilium.io", "v2", "ciliumnetworkpolicies", "CiliumNetworkPolicy"),
+  ciliumclusterwidenetworkpolicies: resource("cilium.io", "v2", "ciliumclusterwidenetworkpolicies", "CiliumClusterwideNetworkPolicy", false),
+  caliconetworkpolicies: resource("crd.projectcalico.org", "v1", "networkpolicies", "NetworkPolicy"),
+  globalnetworkpolicies: resource("crd.projectcalico.org", "v1", "globalnetworkpolicies", "GlobalNetworkPolicy", false),
   leases: resource("coordination.k8s.io", "v1", "leases", "Lease"),
   roles: resource("rbac.authorization.k8s.io", "v1", "roles", "Role"),
   rolebindings: resource("rbac.authorization.k8s.io", "v1", "rolebindings", "RoleBinding"),
@@ -43,6 +49,14 @@ export const certManagerResources = [
   resources.clusterissuers,
   resources.issuers,
   resources.orders,
+] as const;
+
+/** Policies of network plugins' own kinds. A cluster without the plugin doesn't serve them. */
+export const pluginPolicies = [
+  resources.ciliumnetworkpolicies,
+  resources.ciliumclusterwidenetworkpolicies,
+  resources.caliconetworkpolicies,
+  resources.globalnetworkpolicies,
 ] as const;
 
 /** A CRD's name: `certificates.cert-manager.io`. */

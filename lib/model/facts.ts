@@ -1,4 +1,17 @@
-import type { Deployment, EndpointSlice, Event, KubeObject, Lease, Pod, Role, RoleBinding, Service, WebhookConfiguration } from "./kubernetes.ts";
+import type {
+  Deployment,
+  EndpointSlice,
+  Event,
+  KubeObject,
+  Lease,
+  NetworkPolicy,
+  Node,
+  Pod,
+  Role,
+  RoleBinding,
+  Service,
+  WebhookConfiguration,
+} from "./kubernetes.ts";
 import type { ObjectRef } from "./object-ref.ts";
 
 /** One RBAC rule, in the words of a Role. `in` says which namespaces it is needed in. */
@@ -109,6 +122,16 @@ export interface FactValues {
   namespaces: readonly Lookup<KubeObject>[];
   /** Labels of the nodes that the webhook's pods run on, metadata only. */
   webhookNodes: readonly Lookup<KubeObject>[];
+  /** Nodes of the control plane, and up to 100 others: where they run and their addresses. */
+  nodes: readonly Node[];
+  /** The DaemonSets of the cluster, metadata only: which network plugins it has. */
+  daemonSets: readonly KubeObject[];
+  /** Pods that make or carry the API server's calls: API servers with their proxy settings, and agents of a tunnel. */
+  controlPlanePods: readonly Pod[];
+  /** NetworkPolicies in the namespaces of the webhooks. */
+  networkPolicies: readonly NetworkPolicy[];
+  /** Policies of network plugins' own kinds that may be about the webhooks' pods, metadata only. */
+  pluginPolicies: readonly KubeObject[];
   /** How many objects of cert-manager's kinds are stored. */
   instanceCounts: readonly InstanceCount[];
   /** Helm releases that CRDs or registrations say they belong to, from the labels of release Secrets. */
@@ -150,6 +173,7 @@ export type NotAskedBecause =
   | "images-pulled"
   | "leases-held"
   | "no-name-mismatch"
+  | "way-open"
   | "crds-owned"
   | "snapshot"
   | "other-certificate-source";

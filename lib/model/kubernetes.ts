@@ -32,6 +32,7 @@ export interface Container {
   readonly name: string;
   readonly image: string;
   readonly args?: readonly string[];
+  readonly env?: readonly { readonly name: string; readonly value?: string }[];
   readonly ports?: readonly { name?: string; containerPort: number }[];
   readonly resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
 }
@@ -68,6 +69,36 @@ export interface Pod extends KubeObject {
     conditions?: readonly Condition[];
     containerStatuses?: readonly ContainerStatus[];
     podIP?: string;
+  };
+}
+
+export interface Node extends KubeObject {
+  readonly spec?: { readonly providerID?: string };
+  readonly status?: { readonly addresses?: readonly { readonly type: string; readonly address: string }[] };
+}
+
+export interface LabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] }[];
+}
+
+export interface NetworkPolicyPeer {
+  readonly podSelector?: LabelSelector;
+  readonly namespaceSelector?: LabelSelector;
+  readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
+}
+
+export interface NetworkPolicyRule {
+  readonly from?: readonly NetworkPolicyPeer[];
+  readonly ports?: readonly { readonly protocol?: string; readonly port?: number | string; readonly endPort?: number }[];
+}
+
+export interface NetworkPolicy extends KubeObject {
+  readonly spec?: {
+    readonly podSelector?: LabelSelector;
+    readonly policyTypes?: readonly string[];
+    readonly ingress?: readonly NetworkPolicyRule[];
+    readonly egress?: readonly unknown[];
   };
 }
 

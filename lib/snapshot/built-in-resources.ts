@@ -1,4 +1,4 @@
-import { type Resource, resources } from "../kube/resources.ts";
+import { pluginPolicies, type Resource, resources } from "../kube/resources.ts";
 
 const core = (plural: string, kind: string, namespaced = true): Resource => ({ group: "", version: "v1", plural, kind, namespaced });
 const named = (group: string, plural: string, kind: string, namespaced = true, version = "v1"): Resource => ({
@@ -18,7 +18,7 @@ export function isCertManagerGroup(group: string): boolean {
 
 /** What every API server serves without a CRD. */
 export const builtInResources: readonly Resource[] = [
-  ...Object.values(resources).filter((resource) => !isCertManagerGroup(resource.group)),
+  ...Object.values(resources).filter((resource) => !isCertManagerGroup(resource.group) && !pluginPolicies.some(({ group }) => group === resource.group)),
   core("serviceaccounts", "ServiceAccount"),
   core("configmaps", "ConfigMap"),
   core("endpoints", "Endpoints"),
@@ -30,12 +30,10 @@ export const builtInResources: readonly Resource[] = [
   core("podtemplates", "PodTemplate"),
   named("apps", "replicasets", "ReplicaSet"),
   named("apps", "statefulsets", "StatefulSet"),
-  named("apps", "daemonsets", "DaemonSet"),
   named("apps", "controllerrevisions", "ControllerRevision"),
   named("batch", "jobs", "Job"),
   named("batch", "cronjobs", "CronJob"),
   named("autoscaling", "horizontalpodautoscalers", "HorizontalPodAutoscaler", true, "v2"),
-  named("networking.k8s.io", "networkpolicies", "NetworkPolicy"),
   named("networking.k8s.io", "ingresses", "Ingress"),
   named("networking.k8s.io", "ingressclasses", "IngressClass", false),
   named("policy", "poddisruptionbudgets", "PodDisruptionBudget"),

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import { openLiveCluster } from "../../../lib/cluster/open-live.ts";
 import { gather } from "../../../lib/gather/run.ts";
-import { certManagerResources, collectionPath, type Resource } from "../../../lib/kube/resources.ts";
+import { certManagerResources, collectionPath, pluginPolicies, type Resource } from "../../../lib/kube/resources.ts";
 import { type ApiProbe, knownValue } from "../../../lib/model/facts.ts";
 import type { Pod } from "../../../lib/model/kubernetes.ts";
 import { builtInResources } from "../../../lib/snapshot/built-in-resources.ts";
@@ -16,7 +16,7 @@ const whole: readonly string[] = [
   ...["nodes", "namespaces", "pods", "deployments", "replicasets", "daemonsets", "jobs", "services", "endpointslices", "events", "secrets", "leases"],
   ...["roles", "rolebindings", "customresourcedefinitions", "validatingwebhookconfigurations", "mutatingwebhookconfigurations"],
   ...["networkpolicies", "resourcequotas", "limitranges", "poddisruptionbudgets"],
-  ...certManagerResources.map((of) => of.plural),
+  ...[...certManagerResources, ...pluginPolicies].map((of) => of.plural),
 ];
 /** Kinds of which every cluster has many that say nothing: only cert-manager's own are kept. */
 const ours: readonly string[] = ["serviceaccounts", "clusterroles", "clusterrolebindings"];
@@ -43,7 +43,7 @@ export async function recordSnapshot(kubeconfig: string, { name = "recorded", ex
   try {
     const refused: RefusedRequest[] = [];
     const objects: SnapshotObject[] = [];
-    for (const of of [...builtInResources, ...certManagerResources]) {
+    for (const of of [...builtInResources, ...certManagerResources, ...pluginPolicies]) {
       if (whole.includes(of.plural) || ours.includes(of.plural)) objects.push(...(await listed(api, of, ours.includes(of.plural) ? oursOnly : "", refused)));
     }
     const isMachine = ({ kind, metadata }: SnapshotObject) => kind === "Lease" && metadata.name.startsWith("apiserver-");
