@@ -19,13 +19,21 @@ import imageNotFound from "./image-not-found.ts";
 import imagePullDns from "./image-pull-dns.ts";
 import imagePullSecretMissing from "./image-pull-secret-missing.ts";
 import imagePullUnauthorized from "./image-pull-unauthorized.ts";
+import imageSignaturePolicyDenied from "./image-signature-policy-denied.ts";
 import injectAnnotationWrong from "./inject-annotation-wrong.ts";
 import multipleInstalls from "./multiple-installs.ts";
 import notInstalled from "./not-installed.ts";
+import openshiftRunasuserRange from "./openshift-runasuser-range.ts";
+import openshiftSccRejected from "./openshift-scc-rejected.ts";
 import partialInstall from "./partial-install.ts";
 import podCrashloop from "./pod-crashloop.ts";
 import podOomkilled from "./pod-oomkilled.ts";
 import podUnschedulable from "./pod-unschedulable.ts";
+import podsecurityRejected from "./podsecurity-rejected.ts";
+import policyEngineRejected from "./policy-engine-rejected.ts";
+import priorityclassQuota from "./priorityclass-quota.ts";
+import resourcequotaBlocked from "./resourcequota-blocked.ts";
+import serviceaccountMissing from "./serviceaccount-missing.ts";
 import servingCertIsKubelet from "./serving-cert-is-kubelet.ts";
 import webhookCaExpired from "./webhook-ca-expired.ts";
 import webhookConfigGarbledName from "./webhook-config-garbled-name.ts";
@@ -57,13 +65,21 @@ export const checks: readonly Check[] = [
   imagePullDns,
   imagePullSecretMissing,
   imagePullUnauthorized,
+  imageSignaturePolicyDenied,
   injectAnnotationWrong,
   multipleInstalls,
   notInstalled,
+  openshiftRunasuserRange,
+  openshiftSccRejected,
   partialInstall,
   podCrashloop,
   podOomkilled,
   podUnschedulable,
+  podsecurityRejected,
+  policyEngineRejected,
+  priorityclassQuota,
+  resourcequotaBlocked,
+  serviceaccountMissing,
   servingCertIsKubelet,
   webhookCaExpired,
   webhookConfigGarbledName,

@@ -68,6 +68,38 @@ const named: Readonly<Record<string, readonly string[]>> = {
     call("net/http: request canceled while waiting for connection (Client.Timeout exceeded while awaiting headers)"),
     call("dial tcp 10.100.207.248:443: connect: connection timed out", { timeout: 10 }),
   ],
+  "podsecurity-rejected": [
+    'Error creating: pods "cert-manager-webhook-7d5f8b6c9d-4xk2p" is forbidden: violates PodSecurity "restricted:latest": host namespaces (hostNetwork=true)',
+    'Error creating: pods "cert-manager-webhook-7d5f8b6c9d-" is forbidden: PodSecurityPolicy: unable to validate against any pod security policy: []',
+  ],
+  "openshift-scc-rejected": [
+    'Error creating: pods "cert-manager-7d5f8b6c9d-" is forbidden: unable to validate against any security context constraint: [pod.metadata.annotations[seccomp.security.alpha.kubernetes.io/pod]: Forbidden: seccomp may not be set, provider "privileged": Forbidden: not usable by user or serviceaccount]',
+  ],
+  "openshift-runasuser-range": [
+    'pods "cert-manager-7d5f8b6c9d-" is forbidden: unable to validate against any security context constraint: [provider restricted-v2: .containers[0].runAsUser: Invalid value: 1000: must be in the ranges: [1000660000, 1000669999]]',
+  ],
+  "policy-engine-rejected": [
+    'Error creating: admission webhook "validate.kyverno.svc-fail" denied the request: \n\nresource Pod/cert-manager/cert-manager-webhook-646c95c5ff-4xk2p was blocked due to the following policies',
+    'Error: INSTALLATION FAILED: admission webhook "validation.gatekeeper.sh" denied the request: [must-have-limits] container <cert-manager-controller> has no resource limits',
+    "pods \"cert-manager-webhook-646c95c5ff-4xk2p\" is forbidden: ValidatingAdmissionPolicy 'no-host-network' with binding 'everywhere' denied request: pods must not use the host network",
+  ],
+  "image-signature-policy-denied": [
+    'admission webhook "validation.gatekeeper.sh" denied the request: [allowed-repos] container <cert-manager-webhook> has an invalid image repo <quay.io/jetstack/cert-manager-webhook:v1.21.1>, allowed repos are ["harbor.example.local/"]',
+    'admission webhook "mutate.kyverno.svc-fail" denied the request: resource Deployment/cert-manager/cert-manager was blocked due to the following policies verify-images: autogen-verify: image verification failed for quay.io/jetstack/cert-manager-controller:v1.21.1',
+  ],
+  "priorityclass-quota": [
+    'Error creating: pods "cert-manager-689c4c5575-x7b4n" is forbidden: insufficient quota to match these scopes: [{PriorityClass In [system-node-critical system-cluster-critical]}]',
+    'pods "cert-manager-689c4c5575-x7b4n" is forbidden: no PriorityClass with name important was found',
+  ],
+  "resourcequota-blocked": [
+    'Error creating: pods "cert-manager-689c4c5575-x7b4n" is forbidden: failed quota: compute: must specify limits.cpu for: cert-manager-controller',
+    'pods "cert-manager-cainjector-6fbb9c8cd6-abcde" is forbidden: exceeded quota: objects, requested: pods=1, used: pods=3, limited: pods=3',
+    'pods "cert-manager-689c4c5575-x7b4n" is forbidden: minimum cpu usage per Container is 100m, but request is 0',
+  ],
+  "serviceaccount-missing": [
+    'Error creating: pods "cert-manager-webhook-646c95c5ff-" is forbidden: error looking up service account cert-manager/cert-manager-webhook: serviceaccount "cert-manager-webhook" not found',
+    'MountVolume.SetUp failed for volume "kube-api-access-rxt8g" : failed to fetch token: serviceaccounts "cert-manager-webhook" not found',
+  ],
   "webhook-config-missing": [
     "error: the cert-manager mutation webhook did not mutate the dry-run CertificateRequest object",
     "error: the cert-manager validating webhook did not validate the dry-run CertificateRequest object",

@@ -57,7 +57,7 @@ export function explain(text: string): Explanation {
     return found;
   };
   const inPassages = passagesIn(text).flatMap((passage) => likeliest(passage, read));
-  const found = inPassages.some(isNamed) ? inPassages : [read(text.trim())].filter(isNamed);
+  const found = inPassages.some(({ hits }) => hits.length > 0) ? inPassages : asWhole(read(text.trim()), inPassages);
   const errors = merged(found.length > 0 ? found : inPassages);
   const ours = best(errors.flatMap((error) => error.hits));
   return {
@@ -91,6 +91,12 @@ function isNamed(found: Found): boolean {
   return found.hits.length > 0 || found.notOurs !== null;
 }
 
+/** A policy engine may name the pod that it refused some lines below. */
+function asWhole(whole: Found, inPassages: readonly Found[]): readonly Found[] {
+  if (whole.hits.length === 0 && inPassages.some(isNamed)) return inPassages;
+  return [whole].filter(isNamed);
+}
+
 /** The first reading in which something is named. */
 function likeliest({ readings }: Passage, read: (error: string) => Found): readonly Found[] {
   const [plain = [], ...others] = readings;
@@ -108,10 +114,13 @@ function explainOne(given: string): Found {
   const text = given.slice(0, longest);
   const call = readWebhookCall(text);
   const foreign = [call, readDenial(text)].find((webhook) => webhook && !webhook.ours);
-  if (foreign)
-    return { text, times: 1, hits: [], notOurs: { webhook: foreign.hook, product: productOfWebhook({ hook: foreign.hook, service: call?.service }) } };
   const details = detailsOf(text);
-  return { text, times: 1, hits: checks.flatMap((check) => hitOf(check, text, details) ?? []), notOurs: null };
+  const hits = checks.flatMap((check) => hitOf(check, text, details) ?? []);
+  if (!foreign) return { text, times: 1, hits, notOurs: null };
+  // Another webhook's words are somebody else's matter, unless it refused cert-manager's own pods.
+  const about = hits.filter(({ scope }) => scope === "refusal");
+  if (about.length > 0) return { text, times: 1, hits: about, notOurs: null };
+  return { text, times: 1, hits: [], notOurs: { webhook: foreign.hook, product: productOfWebhook({ hook: foreign.hook, service: call?.service }) } };
 }
 
 function hitOf(check: Check, text: string, details: Match["details"]): Hit | null {
@@ -137,7 +146,7 @@ function merged(found: readonly Found[]): readonly Found[] {
   return [...byGist.values()];
 }
 
-const scopes: readonly Pattern["in"][] = ["webhook-call", "image-pull", "anywhere"];
+const scopes: readonly Pattern["in"][] = ["webhook-call", "image-pull", "refusal", "anywhere"];
 
 /** Each failure mode once: causes before what they cause, then what a whole message names, then what stands last, as errors wrap one another. */
 function best(hits: readonly Hit[]): readonly Hit[] {

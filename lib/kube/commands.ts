@@ -1,3 +1,4 @@
+import { stringify } from "yaml";
 import type { FixStep } from "../model/fix.ts";
 import type { Text } from "../model/text.ts";
 import { gitOpsOwnerOf, isAppliedByGitOps } from "./gitops.ts";
@@ -72,6 +73,11 @@ function sync({ components }: Install): string | undefined {
   const kind = labels["helm.toolkit.fluxcd.io/name"] ? "helmrelease" : "kustomization";
   const namespace = labels["helm.toolkit.fluxcd.io/namespace"] ?? labels["kustomize.toolkit.fluxcd.io/namespace"] ?? "flux-system";
   return `flux reconcile ${kind} ${owner.name} --namespace ${namespace}${kind === "helmrelease" ? " --force" : " --with-source"}`;
+}
+
+/** Applies one object of the fix's own. */
+export function applyObject(object: object): string {
+  return `kubectl apply -f - <<'EOF'\n${stringify(object)}EOF`;
 }
 
 /** `kubectl rollout restart` of one component. */

@@ -48,6 +48,16 @@ export function readDenial(text: string): { hook: string; ours: boolean } | null
   return hook ? { hook, ours: ourHook.test(hook) } : null;
 }
 
+/** Workloads of cert-manager as policies name them, soon after they deny: `Pod/cert-manager/…`, `container <cert-manager-webhook>`. */
+const ownWorkload =
+  /denied the request[\s\S]{0,300}?(?:\b(?:Pod|Deployment|Job)s?\/\S*cert-manager|\b(?:pods|deployments\.apps|jobs\.batch) "[^"]*cert-manager|\bcontainers?\W{1,3}cert-manager|\/cert-manager-(?:controller|webhook|cainjector))/i;
+
+/** Whether somebody else's webhook kept out cert-manager's own pods or Deployments. */
+function refusesOurWorkload(text: string): boolean {
+  const by = readDenial(text);
+  return by !== null && !by.ours && ownWorkload.test(unescaped(text));
+}
+
 /** The image whose pull failed, from a kubelet's event or container state, or null. */
 export function readImagePull(text: string): { image: string } | null {
   const image = /(?:Failed to pull image|Back-off pulling image|failed to pull and unpack image) "(?<image>[^"]+)"/.exec(unescaped(text))?.groups?.image;
@@ -64,6 +74,8 @@ export function findPattern(text: string, pattern: Pattern): RegExpExecArray | n
     }
     case "image-pull":
       return readImagePull(text) ? pattern.text.exec(unescaped(text)) : null;
+    case "refusal":
+      return refusesOurWorkload(text) ? pattern.text.exec(unescaped(text)) : null;
     case "anywhere":
       return pattern.text.exec(unescaped(text));
   }

@@ -1,5 +1,5 @@
-import { stringify } from "yaml";
 import type { Deployment } from "../model/kubernetes.ts";
+import { applyObject } from "./commands.ts";
 import { mainContainer } from "./install.ts";
 
 /** The name of the NetworkPolicy that `allowWebhook` makes. */
@@ -19,5 +19,5 @@ export function allowWebhook(webhook: Deployment): string {
     metadata: { name: policyName(webhook), namespace: webhook.metadata.namespace },
     spec: { podSelector: { matchLabels: webhook.spec.selector?.matchLabels ?? {} }, policyTypes: ["Ingress"], ingress: [{ ports }] },
   };
-  return `kubectl apply -f - <<'EOF'\n${stringify(policy)}EOF`;
+  return applyObject(policy);
 }

@@ -82,10 +82,11 @@ export const defaultWindows: Windows = { settling: 180_000, lease: 60_000 };
 
 /**
  * A text that names a failure mode, and where it counts: `webhook-call` in what follows `failed calling webhook "…cert-manager…":`,
- * `image-pull` in a kubelet's pull error, `anywhere` in any text. Patterns of different checks must not match the same text.
+ * `image-pull` in a kubelet's pull error, `refusal` where somebody else's admission webhook denies cert-manager's own pods or Deployments,
+ * `anywhere` in any other text. Patterns of different checks must not match the same text.
  */
 export interface Pattern {
-  readonly in: "webhook-call" | "image-pull" | "anywhere";
+  readonly in: "webhook-call" | "image-pull" | "refusal" | "anywhere";
   readonly text: RegExp;
 }
 

@@ -34,12 +34,15 @@ export interface Container {
   readonly args?: readonly string[];
   readonly env?: readonly { readonly name: string; readonly value?: string }[];
   readonly ports?: readonly { name?: string; containerPort: number }[];
+  readonly readinessProbe?: { readonly httpGet?: { readonly port?: number | string } };
   readonly resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
 }
 
 export interface PodSpec {
   readonly containers: readonly Container[];
   readonly nodeName?: string;
+  readonly priorityClassName?: string;
+  readonly securityContext?: Readonly<Record<string, unknown>>;
   readonly hostNetwork?: boolean;
   readonly serviceAccountName?: string;
   readonly imagePullSecrets?: readonly { name: string }[];
@@ -109,7 +112,7 @@ export interface Deployment extends KubeObject {
     selector?: { matchLabels?: Record<string, string> };
     template: { metadata?: Partial<Metadata>; spec: PodSpec };
   };
-  readonly status?: { replicas?: number; readyReplicas?: number; conditions?: readonly Condition[] };
+  readonly status?: { replicas?: number; readyReplicas?: number; updatedReplicas?: number; conditions?: readonly Condition[] };
 }
 
 /** Kubernetes' selector of objects by their labels. */
