@@ -14,6 +14,7 @@ import { openSnapshotTarget } from "../target.ts";
 import { printAccuracy } from "./accuracy.ts";
 import { medianOf, medianTime, ms, printFigure } from "./figures.ts";
 import { firstLoad, firstLoadFloor } from "./first-load.ts";
+import { printScale } from "./scale.ts";
 
 /**
  * Prints the figures of the README and the closing notes: medians, each beside a baseline of the same run, since machines
@@ -27,8 +28,8 @@ const port = 3391;
 if (positionals[0] === "cluster") {
   process.exit(spawnSync(process.execPath, ["e2e/cluster/bench.ts"], { stdio: "inherit" }).status ?? 1);
 }
-if (positionals[0] === "accuracy") {
-  await printAccuracy();
+if (positionals[0] === "accuracy" || positionals[0] === "scale") {
+  await (positionals[0] === "accuracy" ? printAccuracy() : printScale());
   process.exit();
 }
 await benchCheckup("healthy install", (await loadDemo(process.cwd(), "healthy")).snapshot);
