@@ -29,6 +29,8 @@ export default defineCheck({
     "webhook-config-missing",
     "webhook-config-wrong-target",
     "webhook-config-garbled-name",
+    "webhook-duplicate-configs",
+    "webhook-failurepolicy-ignore",
   ],
   sources: ["catalogue 0.7 api-probe-failing", "catalogue 1.11", "https://cert-manager.io/docs/reference/cmctl/#check"],
   strings: {

@@ -41,9 +41,12 @@ import webhookConfigMissing from "./webhook-config-missing.ts";
 import webhookConfigOrphaned from "./webhook-config-orphaned.ts";
 import webhookConfigWrongTarget from "./webhook-config-wrong-target.ts";
 import webhookConnectionRefused from "./webhook-connection-refused.ts";
+import webhookDuplicateConfigs from "./webhook-duplicate-configs.ts";
+import webhookFailurepolicyIgnore from "./webhook-failurepolicy-ignore.ts";
 import webhookIoTimeout from "./webhook-io-timeout.ts";
 import webhookNoEndpoints from "./webhook-no-endpoints.ts";
 import webhookServiceMissing from "./webhook-service-missing.ts";
+import webhookTimeoutLow from "./webhook-timeout-low.ts";
 
 export const checks: readonly Check[] = [
   apiProbeFailing,
@@ -87,7 +90,10 @@ export const checks: readonly Check[] = [
   webhookConfigOrphaned,
   webhookConfigWrongTarget,
   webhookConnectionRefused,
+  webhookDuplicateConfigs,
+  webhookFailurepolicyIgnore,
   webhookIoTimeout,
   webhookNoEndpoints,
   webhookServiceMissing,
+  webhookTimeoutLow,
 ];

@@ -1,4 +1,5 @@
 import { fixOnce } from "../derive/fix-once.ts";
+import { identityReaderEvidence } from "../derive/identity-reader-evidence.ts";
 import { installs } from "../derive/installs.ts";
 import { probeEvidence } from "../derive/probe-evidence.ts";
 import { reapply } from "../kube/commands.ts";
@@ -11,7 +12,7 @@ export default defineCheck({
   area: "webhook-registration",
   severity: "blocker",
   needs: ["deployments", "webhooks"],
-  uses: ["apiProbe"],
+  uses: ["apiProbe", "identityReaders"],
   causedBy: [],
   patterns: [
     {
@@ -42,6 +43,8 @@ export default defineCheck({
       text: "ValidatingWebhookConfiguration {name} is missing, so objects that can't work are stored, and nobody checks in whose name a certificate is asked for.",
       note: "ValidatingWebhookConfiguration is a Kubernetes kind and stays as it is",
     },
+    "readers-headline": "*Anyone who may create CertificateRequests can ask in another's name,* because a registration of cert-manager's webhook is missing.",
+    readers: "Another product decides by the name of who made a CertificateRequest.",
     sure: "All registrations of the cluster were looked at by their rules, whatever their names.",
     restore: "Put the registrations back",
     "restore-changes":
@@ -50,13 +53,14 @@ export default defineCheck({
     look: "Watch cainjector fill in their CA bundle",
     none: "No component of cert-manager is installed.",
   },
-  run({ deployments, webhooks, apiProbe }) {
+  run({ deployments, webhooks, apiProbe, identityReaders }) {
     const found = installs({ deployments });
     const install = found.find((one) => one.components.webhook) ?? found[0];
     if (!install) return { status: "not-applicable", because: { key: "none" } };
     const present = new Set(webhooks.map(({ configuration }) => configuration.kind));
     const name = install.components.webhook?.metadata.name ?? "cert-manager-webhook";
     const probe = knownValue(apiProbe);
+    const readers = identityReaderEvidence(identityReaders);
     const identityDenied =
       probe && !probe.valid.accepted && readDenial(probe.valid.message)?.ours ? [probeEvidence({ apiProbe: probe }, probe.valid.message)] : [];
     const nameless = probe?.valid.accepted && probe.valid.username === "" ? [probeEvidence({ apiProbe: probe }, 'accepted with spec.username: ""')] : [];
@@ -73,10 +77,10 @@ export default defineCheck({
       .map(({ kind, key, severity, answers }) => ({
         key,
         values: { name },
-        severity,
+        severity: readers.length > 0 ? ("blocker" as const) : severity,
         subject: { kind, name },
         install: install.namespace,
-        evidence: [{ object: { kind, name }, path: "metadata", value: null }, ...answers],
+        evidence: [{ object: { kind, name }, path: "metadata", value: null }, ...answers, ...readers],
         fix: [
           ...reapply(install, { title: { key: "restore" as const }, changes: { key: "restore-changes" as const }, undo: { key: "restore-undo" as const } }),
           {
@@ -88,6 +92,12 @@ export default defineCheck({
           },
         ],
       }));
-    return problems.length > 0 ? { status: "fail", problems: fixOnce(problems), because: [{ key: "sure" }] } : { status: "pass" };
+    if (problems.length === 0) return { status: "pass" };
+    return {
+      status: "fail",
+      problems: fixOnce(problems),
+      ...(readers.length > 0 ? { headline: { key: "readers-headline" as const } } : {}),
+      because: [{ key: "sure" as const }, ...(readers.length > 0 ? [{ key: "readers" as const }] : [])],
+    };
   },
 });

@@ -10,6 +10,7 @@ import deployments from "./deployments.ts";
 import endpointSlices from "./endpoint-slices.ts";
 import events from "./events.ts";
 import helmReleases from "./helm-releases.ts";
+import identityReaders from "./identity-readers.ts";
 import imagePullSecrets from "./image-pull-secrets.ts";
 import instanceCounts from "./instance-counts.ts";
 import leaseRoles from "./lease-roles.ts";
@@ -37,6 +38,7 @@ export const gatherers: readonly Gatherer[] = [
   endpointSlices,
   events,
   helmReleases,
+  identityReaders,
   imagePullSecrets,
   instanceCounts,
   leaseRoles,

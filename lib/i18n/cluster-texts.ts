@@ -33,6 +33,7 @@ const factKeys = Object.keys({
   pluginPolicies: 0,
   instanceCounts: 0,
   helmReleases: 0,
+  identityReaders: 0,
   apiProbe: 0,
   reportedErrors: 0,
 } satisfies Record<FactKey, 0>) as FactKey[];

@@ -22,6 +22,11 @@ const url = /Post "?https:\/\/(?<service>[^./]+)\.(?<namespace>[^./]+)\.svc(?::\
 const ourHook = /^webhook\.cert-manager\.io$|^(?:validate|mutate)\.webhooks\.cert-manager\.io$|certmanager\.k8s\.io$/;
 const denial = /admission webhook "(?<hook>[^"]+)" denied the request/;
 
+/** Whether an admission webhook of this name is cert-manager's own. */
+export function isOurHook(name: string): boolean {
+  return ourHook.test(name);
+}
+
 /** Structured logs and JSON put backslashes before each quote of an error that they hold, more where one holds the other. */
 function unescaped(text: string): string {
   return text.replaceAll(/(?<!\\)\\+"/g, '"');

@@ -136,6 +136,8 @@ export interface FactValues {
   instanceCounts: readonly InstanceCount[];
   /** Helm releases that CRDs or registrations say they belong to, from the labels of release Secrets. */
   helmReleases: readonly HelmRelease[];
+  /** Deployments of products that decide by who made a CertificateRequest, metadata only. */
+  identityReaders: readonly KubeObject[];
   /** Two dry-run creates of a CertificateRequest. */
   apiProbe: ApiProbe;
   /** What a person pasted, or what came with the snapshot. */
@@ -175,6 +177,7 @@ export type NotAskedBecause =
   | "no-name-mismatch"
   | "way-open"
   | "crds-owned"
+  | "registrations-strict"
   | "snapshot"
   | "other-certificate-source";
 
