@@ -1,11 +1,11 @@
 import { componentPods } from "../derive/component-pods.ts";
 import { installs } from "../derive/installs.ts";
-import { accountOf, electionFlag, grantLease, moveLeaderElection } from "../derive/move-leader-election.ts";
+import { electionFlag, grantLease, moveLeaderElection } from "../derive/move-leader-election.ts";
 import { severityWithoutCainjector } from "../derive/outage.ts";
 import { acceptIssuer } from "../kube/accept-issuer.ts";
 import { setValues } from "../kube/chart-values.ts";
 import { reapply } from "../kube/commands.ts";
-import { type Install, leaderElectionNamespace } from "../kube/install.ts";
+import { accountOf, type Install, leaderElectionNamespace } from "../kube/install.ts";
 import { isHeld, isHolder, leaseNames } from "../kube/lease.ts";
 import { leaseRights } from "../kube/lease-rights.ts";
 import { isPodReady } from "../kube/readiness.ts";

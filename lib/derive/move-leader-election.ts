@@ -1,4 +1,4 @@
-import { type Install, mainContainer } from "../kube/install.ts";
+import { accountOf, type Install, mainContainer } from "../kube/install.ts";
 import { leaseNames } from "../kube/lease.ts";
 import type { Deployment } from "../model/kubernetes.ts";
 
@@ -27,11 +27,6 @@ export function grantLease(deployment: Deployment, lease: string, namespace: str
       (name) => `kubectl -n ${namespace} create rolebinding ${name} --role=${name} --serviceaccount=${deployment.metadata.namespace}:${accountOf(deployment)}`,
     ),
   ];
-}
-
-/** The ServiceAccount of a Deployment's pods. */
-export function accountOf(deployment: Deployment): string {
-  return deployment.spec.template.spec.serviceAccountName ?? "default";
 }
 
 /** Where the flag stands in the Deployment: its container, and its place among the arguments or -1. */

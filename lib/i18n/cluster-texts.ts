@@ -25,6 +25,7 @@ const factKeys = Object.keys({
   logs: 0,
   leaseRoles: 0,
   namespaces: 0,
+  componentRoles: 0,
   webhookNodes: 0,
   nodes: 0,
   daemonSets: 0,

@@ -29,6 +29,7 @@ const en: RunnerTexts = {
     logs: "container logs",
     leaseRoles: "the leader-election Roles",
     namespaces: "the namespaces",
+    componentRoles: "the Roles of cert-manager's components",
     webhookNodes: "the webhook's nodes",
     nodes: "the nodes",
     daemonSets: "the DaemonSets",

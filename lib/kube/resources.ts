@@ -29,6 +29,8 @@ export const resources = {
   leases: resource("coordination.k8s.io", "v1", "leases", "Lease"),
   roles: resource("rbac.authorization.k8s.io", "v1", "roles", "Role"),
   rolebindings: resource("rbac.authorization.k8s.io", "v1", "rolebindings", "RoleBinding"),
+  clusterroles: resource("rbac.authorization.k8s.io", "v1", "clusterroles", "ClusterRole", false),
+  clusterrolebindings: resource("rbac.authorization.k8s.io", "v1", "clusterrolebindings", "ClusterRoleBinding", false),
   customresourcedefinitions: resource("apiextensions.k8s.io", "v1", "customresourcedefinitions", "CustomResourceDefinition", false),
   validatingwebhookconfigurations: resource("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations", "ValidatingWebhookConfiguration", false),
   mutatingwebhookconfigurations: resource("admissionregistration.k8s.io", "v1", "mutatingwebhookconfigurations", "MutatingWebhookConfiguration", false),

@@ -120,6 +120,8 @@ export interface FactValues {
   leaseRoles: { readonly roles: readonly Role[]; readonly bindings: readonly RoleBinding[] };
   /** The installs' namespaces and those that the API check asks in, metadata only. */
   namespaces: readonly Lookup<KubeObject>[];
+  /** Roles and ClusterRoles of the components' accounts, and what binds them, in the whole cluster and in the namespaces of the installs. */
+  componentRoles: { readonly roles: readonly Role[]; readonly bindings: readonly RoleBinding[] };
   /** Labels of the nodes that the webhook's pods run on, metadata only. */
   webhookNodes: readonly Lookup<KubeObject>[];
   /** Nodes of the control plane, and up to 100 others: where they run and their addresses. */

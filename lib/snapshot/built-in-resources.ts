@@ -37,8 +37,6 @@ export const builtInResources: readonly Resource[] = [
   named("networking.k8s.io", "ingresses", "Ingress"),
   named("networking.k8s.io", "ingressclasses", "IngressClass", false),
   named("policy", "poddisruptionbudgets", "PodDisruptionBudget"),
-  named("rbac.authorization.k8s.io", "clusterroles", "ClusterRole", false),
-  named("rbac.authorization.k8s.io", "clusterrolebindings", "ClusterRoleBinding", false),
   named("admissionregistration.k8s.io", "validatingadmissionpolicies", "ValidatingAdmissionPolicy", false),
   named("admissionregistration.k8s.io", "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding", false),
   named("apiregistration.k8s.io", "apiservices", "APIService", false),

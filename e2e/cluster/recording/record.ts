@@ -18,8 +18,10 @@ const whole: readonly string[] = [
   ...["networkpolicies", "resourcequotas", "limitranges", "poddisruptionbudgets"],
   ...[...certManagerResources, ...pluginPolicies].map((of) => of.plural),
 ];
+/** The same, but every cluster has many that have nothing to do with cert-manager's accounts: only its own are kept. */
+const wholeOfOurs: readonly string[] = ["clusterroles", "clusterrolebindings"];
 /** Kinds of which every cluster has many that say nothing: only cert-manager's own are kept. */
-const ours: readonly string[] = ["serviceaccounts", "clusterroles", "clusterrolebindings"];
+const ours: readonly string[] = ["serviceaccounts", ...wholeOfOurs];
 const oursOnly = "app.kubernetes.io/name in (cert-manager,webhook,cainjector,startupapicheck)";
 /** Longer logs lose their beginning. */
 const logLines = 2_000;
@@ -58,7 +60,7 @@ export async function recordSnapshot(kubeconfig: string, { name = "recorded", ex
       objects: kept.map(redacted),
       logs,
       reportedErrors,
-      collected: { resources: new Set(whole), namespaces: null },
+      collected: { resources: new Set([...whole, ...wholeOfOurs]), namespaces: null },
       answers: { ...(probe ? { probe } : {}), ...(refused.length > 0 ? { refused } : {}) },
     };
   } finally {
