@@ -15,7 +15,15 @@ export default defineCheck({
   needs: ["webhooks"],
   uses: ["deployments"],
   // In the order in which to look (catalogue); a webhook that never ran has made no CA, which can't be seen where the Secret may not be read.
-  causedBy: ["cainjector-not-running", "crds-missing", "cainjector-leader-election-forbidden", "ca-secret-missing", "webhook-no-endpoints", "partial-install"],
+  causedBy: [
+    "cainjector-not-running",
+    "crds-missing",
+    "cainjector-leader-election-forbidden",
+    "ca-secret-missing",
+    "webhook-no-endpoints",
+    "partial-install",
+    "cainjector-rbac",
+  ],
   patterns: [
     { in: "webhook-call", text: /x509: certificate signed by unknown authority(?! \(possibly)/ },
     { in: "anywhere", text: /the cert-manager webhook CA bundle is not injected yet/ },

@@ -22,6 +22,7 @@ export default defineCheck({
     "ca-secret-injection-not-allowed",
     "inject-annotation-wrong",
     "multiple-installs",
+    "cainjector-rbac",
   ],
   patterns: [{ in: "webhook-call", text: /x509: certificate signed by unknown authority \(possibly because of/ }],
   sources: [

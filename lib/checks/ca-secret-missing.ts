@@ -19,7 +19,7 @@ export default defineCheck({
   severity: "blocker",
   needs: ["caSecrets", "deployments"],
   uses: ["pods", "logs"],
-  causedBy: [...startFailures],
+  causedBy: [...startFailures, "ca-secret-rbac"],
   patterns: [
     { in: "anywhere", text: /unable to fetch associated secret.*Secret \\?"(?<secret>[^"\\]*webhook-ca)\\?" not found/ },
     { in: "anywhere", text: /error ensuring CA\b/ },

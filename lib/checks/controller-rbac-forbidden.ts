@@ -1,15 +1,22 @@
 import { installs } from "../derive/installs.ts";
 import { refusals } from "../derive/refusals.ts";
-import { type RightsGap, resourceText, rightsGap } from "../derive/rights-gap.ts";
-import { setValues } from "../kube/chart-values.ts";
+import { restoreRoles } from "../derive/restore-roles.ts";
+import { resourceText, rightsGap } from "../derive/rights-gap.ts";
 import { reapply } from "../kube/commands.ts";
 import { accountOf, type Install } from "../kube/install.ts";
 import { Rights } from "../kube/rbac.ts";
+import { compareVersions } from "../kube/version.ts";
 import { defineCheck, type Evidence } from "../model/check.ts";
+import type { Deployment } from "../model/kubernetes.ts";
 
 /** Where the API server guards owners by their finalizers (OpenShift does); 1.20.0 alone lacked that right (catalogue, controller-rbac-forbidden). */
 const ownerRefused = /cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on/;
+const finalizers = { verb: "update", group: "cert-manager.io", resource: "issuers/finalizers" };
+const versionWithoutFinalizers = "v1.20.0";
 const versionWithFinalizers = "v1.20.3";
+
+const restore = { title: { key: "restore" as const }, changes: { key: "restore-changes" as const } };
+const create = { title: { key: "create" as const }, changes: { key: "create-changes" as const }, undo: { key: "create-undo" as const } };
 
 export default defineCheck({
   id: "controller-rbac-forbidden",
@@ -64,40 +71,43 @@ export default defineCheck({
       return controller ? [{ install, controller }] : [];
     });
     if (found.length === 0) return { status: "not-applicable", because: { key: "none" } };
-    const problems = found.flatMap(({ install, controller }) => {
-      const subject = { kind: "Deployment", namespace: install.namespace, name: controller.metadata.name };
-      const about = { subject, component: "controller" as const, install: install.namespace };
+    const short = found.flatMap(({ install, controller }) => {
       const gap = rightsGap(install, "controller", { componentRoles });
-      if (gap) {
-        const [first, ...others] = gap.missing;
-        const refused = refusals(install, "controller", { pods, logs });
-        return [
-          {
-            ...about,
-            key: "missing" as const,
-            values: { account: gap.account, name: subject.name, verb: first.verbs[0], resource: resourceText(first), others: others.length },
-            severity: first.scope === "all" ? ("blocker" as const) : ("degraded" as const),
-            transient: true,
-            evidence: [...refused, ...gap.evidence],
-            fix: [...restore(install, gap), verify(install, gap.account, first.verbs[0], resourceText(first))],
-          },
-        ];
-      }
-      const account = accountOf(controller);
-      const lines = refusals(install, "controller", { pods, logs }, ownerRefused);
-      const rights = new Rights(componentRoles, { namespace: install.namespace, name: account });
-      if (lines.length === 0 || rights.allow({ verb: "update", group: "cert-manager.io", resource: "issuers/finalizers" })) return [];
-      return [
-        {
-          ...about,
-          key: "finalizers" as const,
-          values: { account, name: subject.name },
-          severity: "degraded" as const,
-          evidence: lines,
-          fix: [...update(install), verify(install, account, "update", "issuers.cert-manager.io/finalizers")],
-        },
-      ];
+      return gap ? [{ install, controller, gap }] : [];
     });
+    const lacking = found.filter(
+      ({ install, controller }) =>
+        compareVersions(install.version, versionWithoutFinalizers) === 0 &&
+        !new Rights(componentRoles, { namespace: install.namespace, name: accountOf(controller) }).allow(finalizers),
+    );
+    const unguarded = lacking.flatMap(({ install, controller }) => {
+      const lines = refusals(install, "controller", { pods, logs }, ownerRefused);
+      return lines.length > 0 ? [{ install, controller, account: accountOf(controller), lines }] : [];
+    });
+    const problems = [
+      ...short.map(({ install, controller, gap }) => {
+        const [first, ...others] = gap.missing;
+        return {
+          ...about(install, controller),
+          key: "missing" as const,
+          values: { account: gap.account, name: controller.metadata.name, verb: first.verbs[0], resource: resourceText(first), others: others.length },
+          severity: first.scope === "all" ? ("blocker" as const) : ("degraded" as const),
+          transient: true,
+          evidence: [...refusals(install, "controller", { pods, logs }), ...gap.evidence],
+          fix: [...restoreRoles(install, gap, { restore, create }), verify(install, gap.account, first.verbs[0], resourceText(first))],
+        };
+      }),
+      ...unguarded.map(({ install, controller, account, lines }) => ({
+        ...about(install, controller),
+        key: "finalizers" as const,
+        values: { account, name: controller.metadata.name },
+        severity: "degraded" as const,
+        evidence: lines,
+        fix: [...update(install), verify(install, account, finalizers.verb, resourceText(finalizers))],
+      })),
+    ];
+    // Whether this API server guards owners, only the log can tell.
+    if (problems.length === 0 && lacking.length > 0 && logs.state !== "known") return { status: "needs", fact: "logs" };
     if (problems.length === 0) return { status: "pass" };
     return {
       status: "fail",
@@ -109,16 +119,12 @@ export default defineCheck({
   },
 });
 
-function isLogged({ path }: Evidence): boolean {
-  return path.startsWith("log/");
+function about({ namespace }: Install, { metadata: { name } }: Deployment) {
+  return { subject: { kind: "Deployment", namespace, name }, component: "controller" as const, install: namespace };
 }
 
-/** A chart that was told to bring no roles goes on bringing none. */
-function restore(install: Install, { withoutRoles }: RightsGap) {
-  const step = { title: { key: "restore" as const }, changes: { key: "restore-changes" as const } };
-  const create = { title: { key: "create" as const }, changes: { key: "create-changes" as const }, undo: { key: "create-undo" as const } };
-  const values = withoutRoles && install.method === "helm" ? setValues(install, create, { global: { rbac: { create: true } } }) : [];
-  return values.length > 0 ? values : reapply(install, step);
+function isLogged({ path }: Evidence): boolean {
+  return path.startsWith("log/");
 }
 
 function update(install: Install) {

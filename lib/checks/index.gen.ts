@@ -6,8 +6,11 @@ import caBundleMalformed from "./ca-bundle-malformed.ts";
 import caBundleMismatch from "./ca-bundle-mismatch.ts";
 import caSecretInjectionNotAllowed from "./ca-secret-injection-not-allowed.ts";
 import caSecretMissing from "./ca-secret-missing.ts";
+import caSecretRbac from "./ca-secret-rbac.ts";
 import cainjectorLeaderElectionForbidden from "./cainjector-leader-election-forbidden.ts";
 import cainjectorNotRunning from "./cainjector-not-running.ts";
+import cainjectorRbac from "./cainjector-rbac.ts";
+import controllerRbacForbidden from "./controller-rbac-forbidden.ts";
 import crdsMissing from "./crds-missing.ts";
 import crdsOnlyLeftover from "./crds-only-leftover.ts";
 import crdsVersionSkew from "./crds-version-skew.ts";
@@ -55,8 +58,11 @@ export const checks: readonly Check[] = [
   caBundleMismatch,
   caSecretInjectionNotAllowed,
   caSecretMissing,
+  caSecretRbac,
   cainjectorLeaderElectionForbidden,
   cainjectorNotRunning,
+  cainjectorRbac,
+  controllerRbacForbidden,
   crdsMissing,
   crdsOnlyLeftover,
   crdsVersionSkew,

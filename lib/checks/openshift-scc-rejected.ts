@@ -1,6 +1,6 @@
-import { accountOf } from "../derive/move-leader-election.ts";
 import { type RefusedPods, refusalOutcome, refusalStrings, retrySteps, retryStrings } from "../derive/refused-pods.ts";
 import { applyObject } from "../kube/commands.ts";
+import { accountOf } from "../kube/install.ts";
 import { isAtLeast } from "../kube/version.ts";
 import { defineCheck } from "../model/check.ts";
 import { knownValue } from "../model/facts.ts";

@@ -35,7 +35,7 @@ export default defineCheck({
   severity: "blocker",
   needs: ["pods"],
   uses: ["logs", "deployments", "webhooks"],
-  causedBy: ["pod-oomkilled", "crds-missing"],
+  causedBy: ["pod-oomkilled", "crds-missing", "cainjector-rbac"],
   sources: ["catalogue 1.3 pod-crashloop", "catalogue table (d)"],
   strings: {
     title: "Component that exits again and again",

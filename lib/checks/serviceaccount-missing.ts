@@ -1,6 +1,6 @@
-import { accountOf } from "../derive/move-leader-election.ts";
 import { type RefusedPods, refusalOutcome, refusalStrings, retrySteps, retryStrings } from "../derive/refused-pods.ts";
 import { reapply } from "../kube/commands.ts";
+import { accountOf } from "../kube/install.ts";
 import { defineCheck } from "../model/check.ts";
 import type { FixStep } from "../model/fix.ts";
 

@@ -52,14 +52,24 @@ function isOf({ metadata: { labels = {} } }: Role | RoleBinding, install: Instal
 function gives(role: Role, { verbs, scope: _, ...access }: NeededRight): boolean {
   const anybody = { namespace: "any", name: "any" };
   const { namespace, name } = role.metadata;
-  const binding = { metadata: { name, namespace }, roleRef: { kind: namespace ? "Role" : "ClusterRole", name }, subjects: [{ kind: "ServiceAccount", ...anybody }] };
+  const binding = {
+    metadata: { name, namespace },
+    roleRef: { kind: namespace ? "Role" : "ClusterRole", name },
+    subjects: [{ kind: "ServiceAccount", ...anybody }],
+  };
   const rights = new Rights({ roles: [role], bindings: [binding] }, anybody);
   return verbs.some((verb) => rights.allow({ ...access, verb }));
 }
 
 /** The binding that should lead to the role: not there, or about somebody else. The install's bindings have the names of their roles. */
-function bindingEvidence({ metadata: { name, namespace } }: Role, bindings: readonly RoleBinding[], account: { namespace: string; name: string }): readonly Evidence[] {
-  const leading = bindings.filter(({ metadata, roleRef }) => roleRef.name === name && (roleRef.kind === "ClusterRole" ? !namespace : metadata.namespace === namespace));
+function bindingEvidence(
+  { metadata: { name, namespace } }: Role,
+  bindings: readonly RoleBinding[],
+  account: { namespace: string; name: string },
+): readonly Evidence[] {
+  const leading = bindings.filter(
+    ({ metadata, roleRef }) => roleRef.name === name && (roleRef.kind === "ClusterRole" ? !namespace : metadata.namespace === namespace),
+  );
   if (leading.some((binding) => isBound(binding, account))) return [];
   const kind = namespace ? "RoleBinding" : "ClusterRoleBinding";
   if (leading.length === 0) return [{ object: { kind, namespace, name }, path: "metadata", value: null }];

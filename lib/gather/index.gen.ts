@@ -3,6 +3,7 @@ import type { Gatherer } from "./gatherer.ts";
 import admission from "./admission.ts";
 import apiProbe from "./api-probe.ts";
 import caSecrets from "./ca-secrets.ts";
+import componentRoles from "./component-roles.ts";
 import controlPlanePods from "./control-plane-pods.ts";
 import crds from "./crds.ts";
 import daemonSets from "./daemon-sets.ts";
@@ -31,6 +32,7 @@ export const gatherers: readonly Gatherer[] = [
   admission,
   apiProbe,
   caSecrets,
+  componentRoles,
   controlPlanePods,
   crds,
   daemonSets,

@@ -5,5 +5,5 @@ export default defineScenario({
   title: "a webhook that never becomes ready, seen by an account that may read no Secrets",
   from: webhookNotReady.from,
   fault: webhookNotReady.fault,
-  expect: { verdict: "broken", roots: ["webhook-not-ready-500"], explains: ["webhook-no-endpoints", "api-probe-failing"] },
+  expect: { verdict: "broken", roots: ["ca-secret-rbac"], explains: ["webhook-not-ready-500", "webhook-no-endpoints", "api-probe-failing"] },
 });

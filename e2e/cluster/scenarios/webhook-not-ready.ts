@@ -13,6 +13,6 @@ export default defineScenario({
     });
   },
   as: "admin",
-  expect: { verdict: "broken", roots: ["ca-secret-missing"], explains: ["webhook-no-endpoints", "api-probe-failing"] },
+  expect: { verdict: "broken", roots: ["ca-secret-rbac"], explains: ["ca-secret-missing", "webhook-no-endpoints", "api-probe-failing"] },
   mends: true,
 });
