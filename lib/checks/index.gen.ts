@@ -44,12 +44,20 @@ import webhookConfigMissing from "./webhook-config-missing.ts";
 import webhookConfigOrphaned from "./webhook-config-orphaned.ts";
 import webhookConfigWrongTarget from "./webhook-config-wrong-target.ts";
 import webhookConnectionRefused from "./webhook-connection-refused.ts";
+import webhookConnectionReset from "./webhook-connection-reset.ts";
+import webhookContextDeadline from "./webhook-context-deadline.ts";
+import webhookDnsFailure from "./webhook-dns-failure.ts";
 import webhookDuplicateConfigs from "./webhook-duplicate-configs.ts";
 import webhookFailurepolicyIgnore from "./webhook-failurepolicy-ignore.ts";
 import webhookIoTimeout from "./webhook-io-timeout.ts";
 import webhookNoEndpoints from "./webhook-no-endpoints.ts";
+import webhookNoRoute from "./webhook-no-route.ts";
+import webhookPayloadErrors from "./webhook-payload-errors.ts";
+import webhookRequestCanceled from "./webhook-request-canceled.ts";
 import webhookServiceMissing from "./webhook-service-missing.ts";
+import webhookServingInsecurely from "./webhook-serving-insecurely.ts";
 import webhookTimeoutLow from "./webhook-timeout-low.ts";
+import webhookTlsHandshakeTimeout from "./webhook-tls-handshake-timeout.ts";
 
 export const checks: readonly Check[] = [
   apiProbeFailing,
@@ -96,10 +104,18 @@ export const checks: readonly Check[] = [
   webhookConfigOrphaned,
   webhookConfigWrongTarget,
   webhookConnectionRefused,
+  webhookConnectionReset,
+  webhookContextDeadline,
+  webhookDnsFailure,
   webhookDuplicateConfigs,
   webhookFailurepolicyIgnore,
   webhookIoTimeout,
   webhookNoEndpoints,
+  webhookNoRoute,
+  webhookPayloadErrors,
+  webhookRequestCanceled,
   webhookServiceMissing,
+  webhookServingInsecurely,
   webhookTimeoutLow,
+  webhookTlsHandshakeTimeout,
 ];

@@ -28,7 +28,7 @@ export function helmUpgrade(
     `--namespace ${install.namespace} --version ${install.version || newestVersion}`,
     "--reset-then-reuse-values",
     ...(isAppliedByHelm4(install) ? ["--server-side=true --force-conflicts"] : []),
-    ...sets.map((set) => `--set ${set}`),
+    ...sets.map((set) => (set.startsWith("--") ? set : `--set ${set}`)),
   );
 }
 

@@ -40,6 +40,7 @@ export interface Container {
 
 export interface PodSpec {
   readonly containers: readonly Container[];
+  readonly initContainers?: readonly Container[];
   readonly nodeName?: string;
   readonly priorityClassName?: string;
   readonly securityContext?: Readonly<Record<string, unknown>>;
