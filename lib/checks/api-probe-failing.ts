@@ -19,6 +19,8 @@ export default defineCheck({
     "ca-bundle-mismatch",
     "ca-bundle-malformed",
     "webhook-ca-expired",
+    "webhook-serving-cert-expired",
+    "serving-cert-wrong-san",
     "webhook-service-missing",
     "webhook-config-orphaned",
     "webhook-no-endpoints",

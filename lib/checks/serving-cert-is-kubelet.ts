@@ -1,18 +1,14 @@
 import { componentPods } from "../derive/component-pods.ts";
 import { installs } from "../derive/installs.ts";
+import { metCertificate } from "../derive/met-certificate.ts";
 import { targetOf, webhookCall } from "../derive/webhook-call.ts";
 import { setValues } from "../kube/chart-values.ts";
-import { matchesAny } from "../kube/error-text.ts";
 import { metadataPath } from "../kube/metadata-path.ts";
 import { stageOf } from "../kube/webhook-failure.ts";
 import { declaredPort, declaredPortPath, freePort, kubeletPort, movePort } from "../kube/webhook-port.ts";
-import { defineCheck, type Evidence, type Pattern } from "../model/check.ts";
+import { defineCheck, type Evidence } from "../model/check.ts";
 import { knownValue } from "../model/facts.ts";
 
-const otherNames = /x509: certificate is valid for (?<names>.+), not (?<wanted>[^\s"]+)/;
-const patterns: readonly Pattern[] = [
-  { in: "webhook-call", text: /x509: certificate is valid for (?<names>.*(?:compute\.internal|\.ec2\.internal|\bip-\d+).*), not (?<wanted>[^\s"]+)/ },
-];
 const computeType = "eks.amazonaws.com/compute-type";
 
 export default defineCheck({
@@ -22,7 +18,9 @@ export default defineCheck({
   needs: [],
   uses: ["apiProbe", "reportedErrors", "deployments", "pods", "webhookNodes"],
   causedBy: [],
-  patterns,
+  patterns: [
+    { in: "webhook-call", text: /x509: certificate is valid for (?<names>.*(?:compute\.internal|\.ec2\.internal|\bip-\d+).*), not (?<wanted>[^\s"]+)/ },
+  ],
   sources: [
     "catalogue 1.7 serving-cert-is-kubelet",
     "https://cert-manager.io/docs/troubleshooting/webhook/",
@@ -51,19 +49,15 @@ export default defineCheck({
     if (made.outcome === "unknown") return { status: "needs", fact: "apiProbe" };
     if (made.outcome === "answered") return { status: "pass" };
     if (made.outcome === "not-called") return { status: "not-applicable", because: { key: "unseen" } };
-    const { call, message } = made;
+    const { call } = made;
     const install = installs({ deployments: knownValue(deployments) ?? [] }).find((one) => one.namespace === call.namespace && one.components.webhook);
     const running = install ? componentPods({ pods: knownValue(pods) ?? [] }, install, "webhook") : [];
-    const names = otherNames.exec(call.reason)?.groups?.names ?? "";
-    // Nodes on premises have names of their own: there only the pod's node tells.
-    const onNode = running.some(
-      ({ spec: { nodeName } }) => nodeName !== undefined && names.split(", ").some((name) => name.split(".")[0] === nodeName.split(".")[0]),
-    );
-    if (!onNode && !matchesAny(message, patterns)) {
+    const met = metCertificate(call, running);
+    const names = met?.names ?? "";
+    if (met?.whose !== "node") {
       const certificateSeen = stageOf(call.reason) === "connected" && call.reason.includes("x509: ");
       if (!certificateSeen) return { status: "not-applicable", because: { key: "unseen" } };
-      const told = names === "" || names.includes(".svc") || running.length > 0;
-      return told ? { status: "pass" } : { status: "not-applicable", because: { key: "whose", values: { names } } };
+      return met?.whose === "unknown" ? { status: "not-applicable", because: { key: "whose", values: { names } } } : { status: "pass" };
     }
     const webhook = install?.components.webhook;
     const port = declaredPort(webhook) ?? kubeletPort;

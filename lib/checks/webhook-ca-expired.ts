@@ -1,25 +1,29 @@
+import { registrationRef } from "../derive/called-services.ts";
+import { fixOnce } from "../derive/fix-once.ts";
 import { installs } from "../derive/installs.ts";
+import { type CaEntry, caEntries } from "../derive/trusted-ca.ts";
 import { reapply, restart } from "../kube/commands.ts";
 import { caSecretOf, type Install } from "../kube/install.ts";
 import { isReady } from "../kube/readiness.ts";
 import { compareVersions } from "../kube/version.ts";
-import { defineCheck } from "../model/check.ts";
-import type { CertificateFacts } from "../model/facts.ts";
+import { defineCheck, type Evidence } from "../model/check.ts";
+import { type CertificateFacts, knownValue } from "../model/facts.ts";
+import type { ObjectRef } from "../model/object-ref.ts";
 
 /** The first release of the 1.15 line that renews the CA again, and the line's last one. */
 const repaired = { first: "v1.15.3", last: "v1.15.5" };
+
+/** What is left of its life when an expiry is no longer a matter for later. */
+const soon = 30 * 24 * 60 * 60 * 1000;
 
 export default defineCheck({
   id: "webhook-ca-expired",
   area: "ca-bundle",
   severity: "blocker",
-  needs: ["caSecrets", "deployments"],
-  uses: [],
+  needs: ["deployments"],
+  uses: ["caSecrets", "webhooks"],
   causedBy: [],
-  patterns: [
-    { in: "webhook-call", text: /x509: certificate has expired or is not yet valid/ },
-    { in: "anywhere", text: /internal error: CA certificate has expired, try again later/ },
-  ],
+  patterns: [{ in: "anywhere", text: /internal error: CA certificate has expired, try again later/ }],
   sources: [
     "catalogue 1.7 webhook-ca-expired",
     "https://github.com/cert-manager/cert-manager/issues/7230",
@@ -28,14 +32,19 @@ export default defineCheck({
   ],
   strings: {
     title: "Webhook CA expired or not renewed",
-    headline: "*Certificates and Issuers can't be created or changed once the webhook's CA has expired,* and that CA isn't being renewed.",
+    headline: "*No Certificate or Issuer can be created or changed,* because the CA of cert-manager's webhook has expired.",
+    "headline-later": "*Certificates and Issuers can't be created or changed once the webhook's CA has expired,* and that CA isn't being renewed.",
     why: "The webhook signs its serving certificate with a CA of its own, which lives for a year and is renewed after two thirds of it. When it has expired the API server refuses every call to the webhook. Releases 1.15.0 to 1.15.2 never renew it; otherwise a webhook that couldn't write its Secret is the usual reason.",
+    trusted: {
+      text: "Every CA that {kind} {name} trusts has expired, the last one on {date}, so the API server refuses every call to {webhook}.",
+      note: "{kind} is ValidatingWebhookConfiguration or MutatingWebhookConfiguration",
+    },
     expired: "The CA in Secret {secret} of namespace {namespace} expired on {date}, so the API server refuses every call to {webhook}.",
     never:
       "{webhook} runs {version}, which never renews its CA: on {date} the CA in Secret {secret} of namespace {namespace} expires, and with it every call to the webhook fails.",
     overdue:
       "The CA in Secret {secret} of namespace {namespace} should have been renewed by {due} and expires on {date}, although {webhook} runs. From then on every call to the webhook fails.",
-    dates: "The dates are those of the certificate in the Secret's `ca.crt`, compared with the time of the cluster.",
+    dates: "The dates are those of the CA's own certificate, compared with the time of the cluster.",
     "not-mismatch": "It is a matter of the CA's dates, whatever the registrations trust.",
     right: "See whether the webhook may write its CA Secret",
     restore: "Give the webhook its right back",
@@ -53,51 +62,79 @@ export default defineCheck({
     watch: "See until when the CA is valid",
     unreadable: "No CA Secret holds a certificate that could be read.",
   },
-  run({ caSecrets, deployments }, now) {
-    const found = installs({ deployments });
-    const judged = caSecrets.flatMap(({ ref, object }) => {
-      const install = found.find((one) => {
-        const secret = caSecretOf(one);
-        return secret?.namespace === ref.namespace && secret?.name === ref.name;
-      });
-      const [ca] = object?.caCertificates ?? [];
-      return install && ca ? [{ ref, install, ca }] : [];
+  run({ caSecrets, webhooks, deployments }, now) {
+    const owners = installs({ deployments }).flatMap((install) => {
+      const secret = caSecretOf(install);
+      return secret ? [{ install, secret }] : [];
     });
-    if (judged.length === 0) return { status: "not-applicable", because: { key: "unreadable" } };
-    const problems = judged.flatMap(({ ref, install, ca }) => {
-      const key = stateOf(ca, install, now);
-      if (!key) return [];
-      const { namespace = "", name } = ref;
-      const webhook = install.components.webhook?.metadata.name ?? "";
-      return [
-        {
-          key,
-          values: { secret: name, namespace, webhook, version: install.version, date: day(Date.parse(ca.notAfter)), due: day(renewalOf(ca)) },
-          severity: key === "expired" ? ("blocker" as const) : ("warning" as const),
-          subject: ref,
-          install: install.namespace,
-          evidence: [
-            { object: ref, path: "data.ca\\.crt", value: `${ca.subject}, valid from ${ca.notBefore} to ${ca.notAfter}` },
-            ...(key === "never" ? [imageOf(install)] : []),
-          ],
-          fix: [
-            ...(neverRenews(install)
-              ? [...(key === "expired" ? [renew(install, namespace, name)] : []), ...upgrade(install)]
-              : retry(install, namespace, name)),
-            {
-              title: { key: "watch" as const },
-              for: "kubectl" as const,
-              command: `kubectl -n ${namespace} get secret ${name} -o jsonpath='{.data.ca\\.crt}' | base64 -d | openssl x509 -noout -dates`,
-              effect: "none" as const,
-            },
-          ],
-        },
-      ];
+    if (owners.length === 0) return { status: "not-applicable", because: { key: "unreadable" } };
+    const secrets = knownValue(caSecrets);
+    const judged = owners.flatMap(({ install, secret }) => {
+      const found = secrets?.find(({ ref }) => ref.namespace === secret.namespace && ref.name === secret.name);
+      const [ca] = found?.object?.caCertificates ?? [];
+      return found && ca ? [{ ref: found.ref, install, secret, ca }] : [];
     });
-    if (problems.length === 0) return { status: "pass" };
-    return { status: "fail", problems, because: [{ key: "dates" }], ruledOut: [{ check: "ca-bundle-mismatch", key: "not-mismatch" }] };
+    const problems = secrets
+      ? judged.flatMap(({ ref, install, secret, ca }) => {
+          const key = stateOf(ca, install, now);
+          return key
+            ? [{ ...about(key, install, secret, ca, now), subject: ref, evidence: [datesOf(ref, "data.ca\\.crt", ca), ...imageOf(key, install)] }]
+            : [];
+        })
+      : expiredBundles(caEntries({ webhooks: knownValue(webhooks) ?? [], deployments }), now);
+    if (problems.length === 0) {
+      if (!secrets) return { status: "needs", fact: "caSecrets" };
+      return judged.length > 0 ? { status: "pass" } : { status: "not-applicable", because: { key: "unreadable" } };
+    }
+    const blocked = problems.some(({ severity }) => severity === "blocker");
+    return {
+      status: "fail",
+      problems: fixOnce(problems),
+      ...(blocked ? {} : { headline: { key: "headline-later" as const } }),
+      because: [{ key: "dates" }],
+      ruledOut: [{ check: "ca-bundle-mismatch", key: "not-mismatch" }],
+    };
   },
 });
+
+/** Without a look into the Secret the registrations tell: none of the CAs that they trust is good any more. */
+function expiredBundles(entries: readonly CaEntry[], now: Date) {
+  return entries.flatMap(({ bundle, configuration, index, install, secret }) => {
+    const last = bundle?.toSorted((a, b) => Date.parse(a.notAfter) - Date.parse(b.notAfter)).at(-1);
+    if (!last || Date.parse(last.notAfter) > now.getTime()) return [];
+    const subject = registrationRef(configuration);
+    const problem = about("trusted", install, secret, last, now);
+    const values = { ...problem.values, kind: subject.kind, name: subject.name };
+    return [{ ...problem, values, subject, evidence: [datesOf(subject, `webhooks[${index}].clientConfig.caBundle`, last)] }];
+  });
+}
+
+type Key = "expired" | "trusted" | "never" | "overdue";
+
+function about(key: Key, install: Install, { namespace, name }: NonNullable<ReturnType<typeof caSecretOf>>, ca: CertificateFacts, now: Date) {
+  const webhook = install.components.webhook?.metadata.name ?? "";
+  const isOver = key === "expired" || key === "trusted";
+  const isSoon = Date.parse(ca.notAfter) - now.getTime() < soon;
+  return {
+    key,
+    values: { secret: name, namespace, webhook, version: install.version, date: day(Date.parse(ca.notAfter)), due: day(renewalOf(ca)) },
+    severity: isOver ? ("blocker" as const) : isSoon ? ("degraded" as const) : ("warning" as const),
+    install: install.namespace,
+    fix: [
+      ...(neverRenews(install) ? [...(isOver ? [renew(install, namespace, name)] : []), ...upgrade(install)] : retry(install, namespace, name)),
+      {
+        title: { key: "watch" as const },
+        for: "kubectl" as const,
+        command: `kubectl -n ${namespace} get secret ${name} -o jsonpath='{.data.ca\\.crt}' | base64 -d | openssl x509 -noout -dates`,
+        effect: "none" as const,
+      },
+    ],
+  };
+}
+
+function datesOf(object: ObjectRef, path: string, ca: CertificateFacts): Evidence {
+  return { object, path, value: `${ca.subject}, valid from ${ca.notBefore} to ${ca.notAfter}` };
+}
 
 function stateOf(ca: CertificateFacts, install: Install, now: Date) {
   if (Date.parse(ca.notAfter) <= now.getTime()) return "expired" as const;
@@ -122,12 +159,10 @@ function day(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-function imageOf({ namespace, components: { webhook } }: Install) {
-  return {
-    object: { kind: "Deployment", namespace, name: webhook?.metadata.name ?? "" },
-    path: "spec.template.spec.containers[0].image",
-    value: webhook?.spec.template.spec.containers[0]?.image ?? null,
-  };
+function imageOf(key: Key, { namespace, components: { webhook } }: Install): readonly Evidence[] {
+  if (key !== "never") return [];
+  const value = webhook?.spec.template.spec.containers[0]?.image ?? null;
+  return [{ object: { kind: "Deployment", namespace, name: webhook?.metadata.name ?? "" }, path: "spec.template.spec.containers[0].image", value }];
 }
 
 /** Deleting the Secret is safe here: with an expired CA nothing can break that isn't broken (catalogue 0.7.13). */

@@ -41,11 +41,12 @@ const named: Readonly<Record<string, readonly string[]>> = {
   "ca-bundle-malformed": [
     'failed calling webhook "webhook.cert-manager.io": could not get REST client: unable to load root certificates: unable to parse bytes as PEM block',
   ],
-  "webhook-ca-expired": [
+  "webhook-serving-cert-expired": [
     call(
       "tls: failed to verify certificate: x509: certificate has expired or is not yet valid: current time 2026-11-30T19:31:02Z is after 2026-11-30T11:10:12Z",
     ),
-
+  ],
+  "webhook-ca-expired": [
     'E1130 19:31:02.418220 1 dynamic_source.go:240] "Failed to generate serving certificate" err="internal error: CA certificate has expired, try again later"',
   ],
   "webhook-service-missing": [

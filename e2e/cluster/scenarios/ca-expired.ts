@@ -18,7 +18,8 @@ export default defineScenario({
     // The API server checks a certificate when it connects: it has to do so again.
     await cluster.behind(service, { kind: "refuse" });
     await cluster.behind(service, null);
-    await cluster.failsToCreateIssuer("webhook-ca-expired");
+    // The text alone doesn't tell which of the two certificates it is about.
+    await cluster.failsToCreateIssuer("webhook-serving-cert-expired");
   },
   expect: { verdict: "broken", roots: ["webhook-ca-expired"], explains: ["api-probe-failing"] },
   mends: true,
