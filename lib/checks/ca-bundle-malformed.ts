@@ -15,7 +15,13 @@ export default defineCheck({
   needs: ["webhooks"],
   uses: ["deployments"],
   // What another one wrote stays where nobody puts it right.
-  causedBy: ["cainjector-not-running", "cainjector-leader-election-forbidden", "ca-secret-injection-not-allowed", "inject-annotation-wrong"],
+  causedBy: [
+    "cainjector-not-running",
+    "cainjector-leader-election-forbidden",
+    "ca-secret-injection-not-allowed",
+    "inject-annotation-wrong",
+    "gitops-reverts-cabundle",
+  ],
   patterns: [{ in: "anywhere", text: /unable to load root certificates: \S/ }],
   sources: ["catalogue 1.7 ca-bundle-malformed", "https://cert-manager.io/docs/concepts/ca-injector/"],
   strings: {

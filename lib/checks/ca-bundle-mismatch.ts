@@ -21,6 +21,7 @@ export default defineCheck({
     "cainjector-leader-election-forbidden",
     "ca-secret-injection-not-allowed",
     "inject-annotation-wrong",
+    "gitops-reverts-cabundle",
     "multiple-installs",
     "cainjector-rbac",
   ],

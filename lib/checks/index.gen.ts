@@ -16,6 +16,7 @@ import crdsOnlyLeftover from "./crds-only-leftover.ts";
 import crdsVersionSkew from "./crds-version-skew.ts";
 import dependentOperatorTooEarly from "./dependent-operator-too-early.ts";
 import deploymentScaledToZero from "./deployment-scaled-to-zero.ts";
+import gitopsRevertsCabundle from "./gitops-reverts-cabundle.ts";
 import helmOwnershipMissing from "./helm-ownership-missing.ts";
 import helmOwnershipOtherRelease from "./helm-ownership-other-release.ts";
 import imageNotFound from "./image-not-found.ts";
@@ -38,6 +39,7 @@ import priorityclassQuota from "./priorityclass-quota.ts";
 import resourcequotaBlocked from "./resourcequota-blocked.ts";
 import serviceaccountMissing from "./serviceaccount-missing.ts";
 import servingCertIsKubelet from "./serving-cert-is-kubelet.ts";
+import servingCertWrongSan from "./serving-cert-wrong-san.ts";
 import webhookCaExpired from "./webhook-ca-expired.ts";
 import webhookConfigGarbledName from "./webhook-config-garbled-name.ts";
 import webhookConfigMissing from "./webhook-config-missing.ts";
@@ -50,11 +52,13 @@ import webhookDnsFailure from "./webhook-dns-failure.ts";
 import webhookDuplicateConfigs from "./webhook-duplicate-configs.ts";
 import webhookFailurepolicyIgnore from "./webhook-failurepolicy-ignore.ts";
 import webhookIoTimeout from "./webhook-io-timeout.ts";
+import webhookLogTlsErrors from "./webhook-log-tls-errors.ts";
 import webhookNoEndpoints from "./webhook-no-endpoints.ts";
 import webhookNoRoute from "./webhook-no-route.ts";
 import webhookPayloadErrors from "./webhook-payload-errors.ts";
 import webhookRequestCanceled from "./webhook-request-canceled.ts";
 import webhookServiceMissing from "./webhook-service-missing.ts";
+import webhookServingCertExpired from "./webhook-serving-cert-expired.ts";
 import webhookServingInsecurely from "./webhook-serving-insecurely.ts";
 import webhookTimeoutLow from "./webhook-timeout-low.ts";
 import webhookTlsHandshakeTimeout from "./webhook-tls-handshake-timeout.ts";
@@ -76,6 +80,7 @@ export const checks: readonly Check[] = [
   crdsVersionSkew,
   dependentOperatorTooEarly,
   deploymentScaledToZero,
+  gitopsRevertsCabundle,
   helmOwnershipMissing,
   helmOwnershipOtherRelease,
   imageNotFound,
@@ -98,6 +103,7 @@ export const checks: readonly Check[] = [
   resourcequotaBlocked,
   serviceaccountMissing,
   servingCertIsKubelet,
+  servingCertWrongSan,
   webhookCaExpired,
   webhookConfigGarbledName,
   webhookConfigMissing,
@@ -110,11 +116,13 @@ export const checks: readonly Check[] = [
   webhookDuplicateConfigs,
   webhookFailurepolicyIgnore,
   webhookIoTimeout,
+  webhookLogTlsErrors,
   webhookNoEndpoints,
   webhookNoRoute,
   webhookPayloadErrors,
   webhookRequestCanceled,
   webhookServiceMissing,
+  webhookServingCertExpired,
   webhookServingInsecurely,
   webhookTimeoutLow,
   webhookTlsHandshakeTimeout,

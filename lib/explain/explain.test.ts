@@ -27,6 +27,22 @@ const named: Readonly<Record<string, readonly string[]>> = {
     call("x509: certificate is valid for ip-192-168-12-7.ec2.internal, not cert-manager-webhook.cert-manager.svc"),
     olderCall("x509: certificate is valid for ip-192-168-133-253.us-west-2.compute.internal, not cert-manager-webhook.cert-manager.svc"),
   ],
+  "serving-cert-wrong-san": [
+    call(
+      "tls: failed to verify certificate: x509: certificate is valid for cert-manager-webhook, cert-manager-webhook.slr, cert-manager-webhook.slr.svc, not cert-manager-webhook.cert-manager.svc",
+    ),
+    olderCall("x509: certificate is valid for prod-webhook, prod-webhook.infra, prod-webhook.infra.svc, not cert-manager-webhook.cert-manager.svc"),
+  ],
+  "ca-secret-injection-not-allowed": [
+    'I1201 00:43:21.440648 472 sources.go:207] "Secret resource does not allow direct injection - refusing to inject CA" logger="cert-manager.cainjector" kind="mutatingwebhookconfiguration" name="cert-manager-webhook" secret="cert-manager/cert-manager-webhook-ca"',
+  ],
+  "inject-annotation-wrong": [
+    'E1201 00:43:21.440648 472 sources.go:178] "invalid secret source: missing namespace/ prefix" err="invalid annotation" logger="cert-manager.cainjector" name="cert-manager-webhook" secret="cert-manager-webhook-ca"',
+  ],
+  "webhook-log-tls-errors": [
+    "http: TLS handshake error from 10.0.0.2:43012: remote error: tls: bad certificate",
+    'I1201 01:02:10.480111 67 ???:1] "http: TLS handshake error from 10.0.0.7:40998: remote error: tls: unknown certificate authority"',
+  ],
   "ca-bundle-empty": [
     call("tls: failed to verify certificate: x509: certificate signed by unknown authority"),
     olderCall("x509: certificate signed by unknown authority"),
@@ -196,9 +212,6 @@ const nameless: readonly string[] = [
   call("Service Unavailable"),
   call('no service port 443 found for service "cert-manager-webhook"'),
   call("tls: failed to verify certificate: x509: certificate is not valid for any names, but wanted to match cert-manager-webhook.cert-manager.svc"),
-  call(
-    "tls: failed to verify certificate: x509: certificate is valid for cert-manager-webhook, cert-manager-webhook.slr, cert-manager-webhook.slr.svc, not cert-manager-webhook.cert-manager.svc",
-  ),
   'conversion webhook for acme.cert-manager.io/v1, Kind=Challenge failed: Post "https://prod-cert-manager-webhook.infra.svc:443/convert?timeout=30s": service "prod-cert-manager-webhook" not found',
   "http: TLS handshake error from 10.0.0.2:43012: EOF",
   "",
