@@ -1,6 +1,11 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 
+const seen = encodeURIComponent(
+  `Error from server (InternalError): failed calling webhook "webhook.cert-manager.io": failed to call webhook: Post "https://cert-manager-webhook.cert-manager.svc:443/mutate?timeout=30s": x509: certificate signed by unknown authority
+failed calling webhook "validate.nginx.ingress.kubernetes.io": failed to call webhook: Post "https://ingress-nginx-controller-admission.ingress-nginx.svc:443/networking/v1/ingresses?timeout=10s": EOF
+Error: the chart could not be found`,
+);
 const pages = [
   "/",
   "/c/healthy",
@@ -14,7 +19,9 @@ const pages = [
   "/c/air-gapped-images/findings/image-pull-dns",
   "/c/healthy/findings/webhook-ca-expired",
   "/c/ca-not-injected?error=x509:+certificate+signed+by+unknown+authority",
+  `/c/ca-not-injected?error=${seen}`,
   "/checks",
+  `/checks?error=${seen}`,
   "/checks/cainjector-leader-election-forbidden",
   "/status",
   "/c/nowhere",

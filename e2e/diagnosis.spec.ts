@@ -71,21 +71,71 @@ test("without the session of the printed address, checking again says what to do
   await context.close();
 });
 
-test("a pasted error is explained, and stays in the address", async ({ page }) => {
+const unknownAuthority =
+  'failed calling webhook "webhook.cert-manager.io": failed to call webhook: Post "https://cert-manager-webhook.cert-manager.svc:443/mutate?timeout=30s": x509: certificate signed by unknown authority';
+const ofIngress =
+  'failed calling webhook "validate.nginx.ingress.kubernetes.io": failed to call webhook: Post "https://ingress-nginx-controller-admission.ingress-nginx.svc:443/networking/v1/ingresses?timeout=10s": EOF';
+
+test("a pasted screenful is explained error by error, and stays in the address", async ({ page }) => {
   await open(page, "/c/ca-not-injected");
   const box = page.getByRole("textbox");
-  await box.fill(
-    'failed calling webhook "webhook.cert-manager.io": failed to call webhook: Post "https://cert-manager-webhook.cert-manager.svc:443/mutate?timeout=30s": x509: certificate signed by unknown authority',
-  );
+  await box.fill(`$ kubectl apply -f issuer.yaml\nError from server (InternalError): ${unknownAuthority}\nError from server (InternalError): ${ofIngress}\n`);
   await page.getByRole("button", { name: "Explain" }).click();
-  await expect(page.getByRole("list", { name: "What this error means" })).toBeVisible();
-  await expect(page.getByText("failing here", { exact: true })).toBeVisible();
+  const result = page.getByRole("list", { name: "What this error means" });
+  await expect(result).toBeVisible();
+  await expect(result.getByText(/^failing here because of cainjector not allowed/)).toBeVisible();
+  await expect(result.locator("mark")).toHaveText("x509: certificate signed by unknown authority");
+  await expect(result.getByText("/mutate", { exact: false })).toBeVisible();
+  await expect(page.getByRole("list", { name: "Not cert-manager's" }).getByText(/^This one comes from ingress-nginx/)).toBeVisible();
   await expect(page).toHaveURL(/error=/);
   await page.reload();
-  await expect(page.getByText("failing here", { exact: true })).toBeVisible();
-  await box.fill('failed calling webhook "validate.nginx.ingress.kubernetes.io": connection refused');
+  await expect(result.getByText(/^failing here because of/)).toBeVisible();
+  await box.fill(ofIngress);
   await page.getByRole("button", { name: "Explain" }).click();
-  await expect(page.getByText(/isn't cert-manager's/)).toBeVisible();
+  await expect(page.getByText(/^This one comes from ingress-nginx/)).toBeVisible();
+  await expect(result).toBeHidden();
+  await page.getByRole("button", { name: "Clear" }).click();
+  await expect(page).toHaveURL(/ca-not-injected$/);
+});
+
+test("a text that no address holds is sent whole, and one that is too large is refused in words", async ({ page }) => {
+  await open(page, "/c/ca-not-injected");
+  const box = page.getByRole("textbox");
+  const noise = "I1201 00:43:21.440648       1 sources.go:207] nothing to see\n";
+  await box.fill(`${noise.repeat(200)}E1201 00:43:22.440648       1 controller.go:155] ${unknownAuthority}`);
+  await page.getByRole("button", { name: "Explain" }).click();
+  await expect(page.getByRole("list", { name: "What this error means" })).toBeVisible();
+  await expect(page).toHaveURL(/ca-not-injected$/);
+  await expect(page.getByText("A text of this length fits into no link.")).toBeVisible();
+  await box.fill(noise.repeat(1_200));
+  await page.getByRole("button", { name: "Explain" }).click();
+  await expect(page.getByText(/up to 64 KiB are read/)).toBeVisible();
+});
+
+test("a pasted error is added to the diagnosis, which says what accounts for it, and is taken out again", async ({ page }) => {
+  await open(page, "/c/healthy");
+  await page.getByRole("textbox").fill(ofIngress);
+  await page.getByRole("button", { name: "Explain" }).click();
+  await page.getByRole("button", { name: "Add to the diagnosis" }).click();
+  await expect(page.getByRole("heading", { name: "Errors that were seen" })).toBeVisible();
+  await expect(page.getByText("Not cert-manager's: it comes from ingress-nginx")).toBeVisible();
+  await expect(page.getByText("Part of this diagnosis")).toBeVisible();
+  await page.reload();
+  await page.getByRole("button", { name: /^Remove this error/ }).click();
+  await expect(page.getByText("Not cert-manager's: it comes from ingress-nginx")).toBeHidden();
+});
+
+test("the catalogue explains an error without a cluster, without a script, and by a link", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, storageState: { cookies: [], origins: [] }, baseURL });
+  const page = await context.newPage();
+  await page.goto("/checks");
+  await page.getByRole("textbox", { name: "An error that was seen" }).fill(unknownAuthority);
+  await page.getByRole("button", { name: "Explain" }).click();
+  await expect(page).toHaveURL(/\/checks\?error=/);
+  const result = page.getByRole("list", { name: "What this error means" });
+  await expect(result.getByRole("link", { name: "Webhook without a CA bundle" })).toHaveAttribute("href", "/checks/ca-bundle-empty");
+  await expect(page.getByRole("link", { name: /\/checks\?error=failed%20calling/ })).toBeVisible();
+  await context.close();
 });
 
 test("a young install is calm: what still has to happen, and nothing failing", async ({ page }) => {

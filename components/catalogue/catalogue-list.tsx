@@ -24,7 +24,10 @@ export function CatalogueList({ items, initial, locale, t }: Props) {
 
   function filter(next: string) {
     setQuery(next);
-    history.replaceState(null, "", next === "" ? location.pathname : `${location.pathname}?q=${encodeURIComponent(next)}`);
+    const address = new URL(location.href);
+    if (next === "") address.searchParams.delete("q");
+    else address.searchParams.set("q", next);
+    history.replaceState(null, "", address);
   }
 
   return (

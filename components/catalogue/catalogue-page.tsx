@@ -72,6 +72,7 @@ export function CataloguePage({ entry, locale }: { entry: CatalogueEntry; locale
           <Links title={catalogue.causes} links={entry.causes} />
           <Links title={catalogue.effects} links={entry.effects} />
           <Section title={catalogue.lookedAt} small>
+            {entry.needs.length + entry.uses.length === 0 ? catalogue.textOnly : null}
             <Facts lead={catalogue.needs} facts={entry.needs} />
             <Facts lead={catalogue.uses} facts={entry.uses} />
           </Section>

@@ -31,12 +31,12 @@ export function Diagnosis({ cluster, error, t }: { cluster: string; error: strin
       ) : null}
       {report ? (
         <ReportBody view={{ ...view, report }} t={t}>
-          <ExplainBox cluster={cluster} initial={error} t={t} />
+          <ExplainBox cluster={cluster} initial={error} reported={report.reportedErrors.map((one) => one.text)} t={t} />
         </ReportBody>
       ) : problem && !running ? (
         <div className="grid gap-4">
           <Unreachable cluster={cluster} problem={problem} running={running} t={t} />
-          <ExplainBox cluster={cluster} initial={error} t={t} />
+          <ExplainBox cluster={cluster} initial={error} reported={[]} t={t} />
         </div>
       ) : (
         <DiagnosisSkeleton label={t.empty.checking} />

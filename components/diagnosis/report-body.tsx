@@ -9,6 +9,7 @@ import type { CheckupView } from "@/lib/model/view.ts";
 import { Counts } from "./counts.tsx";
 import { NotAllowed } from "./not-allowed.tsx";
 import { NotInstalled } from "./not-installed.tsx";
+import { ReportedErrors } from "./reported-errors.tsx";
 import { RootCauseCard } from "./root-cause-card.tsx";
 import { SettlingTimeline } from "./settling-timeline.tsx";
 import { Verdict } from "./verdict.tsx";
@@ -43,7 +44,10 @@ export function ReportBody({ view, children, t }: { view: CheckupView & { readon
           <p className="mb-4 px-1 text-sm text-muted">{plural(t.diagnosis.moreRoots, list.roots.length - cards, t.locale)}</p>
         ) : null}
       </PanelBoundary>
-      <PanelBoundary {...panel}>{children}</PanelBoundary>
+      <PanelBoundary {...panel}>
+        <ReportedErrors cluster={cluster.name} report={report} added={view.reported} href={href} t={t} />
+        {children}
+      </PanelBoundary>
       <PanelBoundary {...panel}>
         <Checklist list={list} missing={blind ? [] : forbidden} href={href} t={t} />
       </PanelBoundary>

@@ -15,6 +15,7 @@ import { runCheck } from "./run.ts";
 
 const folder = "lib/checks";
 const ids = checks.map((check) => check.id);
+const judging = checks.filter((check) => check.run);
 const notes = ["title", "headline", "why", "ignore"];
 let server: SnapshotServer;
 
@@ -25,7 +26,7 @@ afterAll(() => server.close());
 
 test("every fixture belongs to a check named like its file, once", () => {
   const files = readdirSync(folder).flatMap((file) => (file.endsWith(".fixture.yaml") ? [file.replace(".fixture.yaml", "")] : []));
-  expect([...ids].sort()).toEqual(files.sort());
+  expect(judging.map((check) => check.id).sort()).toEqual(files.sort());
 });
 
 test("causes exist and don't go round in a circle", () => {
@@ -40,7 +41,17 @@ test("causes exist and don't go round in a circle", () => {
   for (const id of ids) reaches(id, []);
 });
 
-describe.each(checks.map((check) => [check.id, check] as const))("%s", (id, check) => {
+describe.each(checks.filter((check) => !check.run).map((check) => [check.id, check] as const))("%s", (_, check) => {
+  test("is known by its error texts alone, so that it looks at nothing", () => {
+    expect(check.patterns ?? []).not.toHaveLength(0);
+    expect([...check.needs, ...check.uses]).toEqual([]);
+    expect(Object.keys(check.strings).filter((key) => !notes.includes(key))).toEqual([]);
+  });
+
+  testTexts(check);
+});
+
+describe.each(judging.map((check) => [check.id, check] as const))("%s", (id, check) => {
   const cases = fixtureCases(folder, id);
   const touched = new Set<string>();
   const said = new Set<string>();
@@ -75,13 +86,17 @@ describe.each(checks.map((check) => [check.id, check] as const))("%s", (id, chec
     expect(unused).toEqual([]);
   });
 
+  testTexts(check);
+});
+
+function testTexts(check: Check): void {
   test("has a short title without a verb or a full stop, and a headline that says the consequence", () => {
     expect(englishText(check.strings.title).length).toBeLessThanOrEqual(60);
     expect(englishText(check.strings.title)).not.toMatch(/[.!]$/);
     expect(englishText(check.strings.headline)).toMatch(/^\*[^*]+\*[^*]*\.$|^[^*]*\*[^*]+\*\.?$/);
     for (const key of ["title", "headline", "why"]) expect(checkText(check, { key }, "en")).not.toMatch(/!/);
   });
-});
+}
 
 type Problem = Extract<Outcome, { status: "fail" }>["problems"][number];
 

@@ -1,8 +1,8 @@
 import { installs } from "../derive/installs.ts";
-import { explain } from "../explain/explain.ts";
 import { severities, type Windows } from "../model/check.ts";
 import { type Facts, knownValue } from "../model/facts.ts";
-import type { InstallSummary, RootCause, Verdict } from "../model/report.ts";
+import type { InstallSummary, ReportedError, RootCause, Verdict } from "../model/report.ts";
+import { accountFor } from "./account.ts";
 import { checks } from "./index.gen.ts";
 import { linkCauses } from "./link.ts";
 import { type CheckResult, runCheck } from "./run.ts";
@@ -14,13 +14,13 @@ export interface Diagnosis {
   readonly installs: readonly InstallSummary[];
   readonly rootCauses: readonly RootCause[];
   readonly results: readonly CheckResult[];
-  readonly reportedErrors: readonly { readonly text: string; readonly checks: readonly string[]; readonly explained: boolean }[];
+  readonly reportedErrors: readonly ReportedError[];
 }
 
 /** Judges the facts at `now`. Pure. */
 export function diagnose(facts: Facts, now: Date, windows: Windows): Diagnosis {
   const results = settleEffects(checks.filter((check) => check.run).map((check) => runCheck(check, facts, now, windows)));
-  const failing = new Set(results.filter((result) => result.status === "fail" || result.status === "settling").map((result) => result.check.id));
+  const rootCauses = linkCauses(results);
   return {
     verdict: verdictOf(facts, results),
     installs: installs({ deployments: knownValue(facts.deployments) ?? [] }).map(({ namespace, release, method, version }) => ({
@@ -29,12 +29,9 @@ export function diagnose(facts: Facts, now: Date, windows: Windows): Diagnosis {
       method,
       version,
     })),
-    rootCauses: linkCauses(results),
+    rootCauses,
     results,
-    reportedErrors: (knownValue(facts.reportedErrors) ?? []).map((text) => {
-      const named = explain(text).matches.map((match) => match.check);
-      return { text, checks: named, explained: named.some((id) => failing.has(id)) };
-    }),
+    reportedErrors: (knownValue(facts.reportedErrors) ?? []).map((text) => accountFor(text, { results, rootCauses })),
   };
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { CheckStatus } from "../model/report.ts";
 import type { Overlay } from "../snapshot/overlay.ts";
@@ -20,7 +20,8 @@ export interface FixtureCase extends Overlay {
   };
 }
 
-/** The cases in `<id>.fixture.yaml`. */
+/** The cases in `<id>.fixture.yaml`; none for a failure mode that no state of a cluster shows. */
 export function fixtureCases(folder: string, id: string): readonly FixtureCase[] {
+  if (!existsSync(`${folder}/${id}.fixture.yaml`)) return [];
   return parse(readFileSync(`${folder}/${id}.fixture.yaml`, "utf8")) as FixtureCase[];
 }

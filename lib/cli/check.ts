@@ -6,7 +6,7 @@ import { demoNames, loadDemo } from "../snapshot/demo-clusters.ts";
 import { openSnapshot } from "../snapshot/open.ts";
 import { openLiveTarget, openSnapshotTarget, type Target } from "../target.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
-import { durationOf, localeOf, outputOf, parseOptions, textsOf } from "./options.ts";
+import { durationOf, localeOf, outputOf, parseOptions, reportedErrorsOf } from "./options.ts";
 import { terminalStyle } from "./terminal-style.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -31,7 +31,7 @@ export async function checkCommand(args: readonly string[]): Promise<number> {
   const output = outputOf(values.output);
   const locale = localeOf(values.lang);
   const patienceMs = values.wait === undefined ? 0 : durationOf(values.wait);
-  const reported = textsOf(values["reported-error"] ?? []);
+  const reported = reportedErrorsOf(values["reported-error"] ?? []);
   const target = await open(values);
   try {
     const input = { ...target.input, reportedErrors: [...target.input.reportedErrors, ...reported] };

@@ -99,6 +99,34 @@ test("JSON goes to stdout alone, and says what the text says", () => {
   expect(report.reportedErrors.map((error) => error.text)).toContain("x509: certificate signed by unknown authority");
 });
 
+test("errors that were seen, in words or in a file that holds a screenful, are accounted for or not", () => {
+  const path = join(folder, "seen.txt");
+  const unknownAuthority =
+    'failed calling webhook "webhook.cert-manager.io": failed to call webhook: Post "https://cert-manager-webhook.cert-manager.svc:443/validate?timeout=30s": x509: certificate signed by unknown authority';
+  writeFileSync(
+    path,
+    `$ kubectl apply -f issuer.yaml\nError from server (InternalError): ${unknownAuthority}\n\nfailed calling webhook "validate.kyverno.svc-fail": EOF\n`,
+  );
+  const pull = 'Failed to pull image "quay.io/jetstack/cert-manager-webhook:v9": rpc error: code = NotFound desc = x';
+  const args = ["check", "--demo", "ca-not-injected", "--reported-error", `@${path}`, "--reported-error", pull];
+  const report = JSON.parse(certmedic(...args, "-o", "json").out) as { reportedErrors: { text: string }[] };
+  expect(report.reportedErrors.slice(-3)).toEqual([
+    {
+      text: `Error from server (InternalError): ${unknownAuthority}`,
+      checks: ["ca-bundle-empty"],
+      explained: true,
+      by: "cainjector-leader-election-forbidden",
+      notOurs: null,
+    },
+    { text: 'failed calling webhook "validate.kyverno.svc-fail": EOF', checks: [], explained: false, by: null, notOurs: "Kyverno" },
+    { text: pull, checks: ["image-not-found"], explained: false, by: null, notOurs: null },
+  ]);
+  const { out } = certmedic(...args);
+  expect(out).toMatch(/Accounted for by: .* \(cainjector-leader-election-forbidden\)/);
+  expect(out).toContain("Not cert-manager's: it comes from Kyverno.");
+  expect(out.replaceAll(/\s+/g, " ")).toMatch(/Not explained by what this cluster shows\. Most likely: .* \(image-not-found\)/);
+});
+
 test("text names cause, evidence and fix, without colours off a terminal", () => {
   const { out } = certmedic("check", "--demo", "ca-not-injected");
   expect(out).toMatch(/^BROKEN {2}No Certificate/);
@@ -122,7 +150,11 @@ describe("explain", () => {
       schemaVersion: 1,
       matches: [],
       notOurs: "validate.nginx.ingress.kubernetes.io",
+      errors: [{ text: theirs, times: 1, matches: [], notOurs: { webhook: "validate.nginx.ingress.kubernetes.io", product: "ingress-nginx" } }],
     });
+    const both = certmedic("explain", `${theirs}\n${ours}`).out;
+    expect(both).toMatch(/\(webhook-io-timeout\)\n.*\n {2}Named by: dial tcp 10\.96\.108\.33:443: i\/o timeout\n {2}Read from it: .*time limit 30 s/);
+    expect(both).toMatch(/"validate\.nginx\.ingress\.kubernetes\.io" of ingress-nginx/);
     expect(certmedic("explain", "all is well").out).toMatch(/No known failure mode/);
     expect(certmedic("explain", "webhook-io-timeout").out).toMatch(/^.+ webhook-io-timeout, blocker/);
   });

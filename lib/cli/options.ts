@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { errorsOf } from "../explain/explain.ts";
 import { type Locale, locales } from "../i18n/locales.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -25,18 +26,17 @@ export function localeOf(value: string | undefined): Locale {
   return found;
 }
 
-/** The texts behind --reported-error: as they are, or one a line of a file with `@FILE`. */
-export function textsOf(values: readonly string[]): readonly string[] {
-  return values.flatMap((value) => {
-    if (!value.startsWith("@")) return [value];
-    try {
-      return readFileSync(value.slice(1), "utf8")
-        .split("\n")
-        .filter((line) => line.trim() !== "");
-    } catch {
-      throw new UsageError(`--reported-error: the file ${value.slice(1)} can't be read`);
-    }
-  });
+/** The errors behind --reported-error: of a text, or of a file with `@FILE`; either may be a screenful with several in it. */
+export function reportedErrorsOf(values: readonly string[]): readonly string[] {
+  return values.flatMap((value) => errorsOf(value.startsWith("@") ? contentOf(value.slice(1)) : value));
+}
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    throw new UsageError(`--reported-error: the file ${file} can't be read`);
+  }
 }
 
 /** A duration such as `90s`, `5m` or `1h`, in milliseconds. */

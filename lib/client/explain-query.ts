@@ -1,15 +1,17 @@
 import { queryOptions } from "@tanstack/react-query";
+import { longestInAddress } from "../model/paste-limits.ts";
 import type { ExplainView } from "../model/view.ts";
 import { requestJson } from "./request-json.ts";
 
-/** What stays in the address: servers and proxies refuse longer ones, and the words that name a cause come early. */
-export const longestError = 4_000;
-
-/** What a pasted error means; nothing is asked while there is none. */
+/** What a pasted text means; nothing is asked while there is none. A text that is too long for an address is sent as a body. */
 export function explainQuery(cluster: string, text: string) {
+  const path = `/api/c/${encodeURIComponent(cluster)}/explain`;
   return queryOptions({
     queryKey: ["explain", cluster, text],
-    queryFn: ({ signal }) => requestJson<ExplainView>(`/api/c/${encodeURIComponent(cluster)}/explain?text=${encodeURIComponent(text)}`, { signal }),
+    queryFn: ({ signal }) =>
+      text.length > longestInAddress
+        ? requestJson<ExplainView>(path, { method: "POST", body: text, signal })
+        : requestJson<ExplainView>(`${path}?text=${encodeURIComponent(text)}`, { signal }),
     enabled: text !== "",
   });
 }

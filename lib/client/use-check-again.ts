@@ -1,35 +1,8 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import type { CheckupView } from "../model/view.ts";
-import { checkupPath, checkupQuery } from "./checkup-query.ts";
-import { requestJson } from "./request-json.ts";
+import { checkupPath } from "./checkup-query.ts";
+import { useCheckupAction } from "./use-checkup-action.ts";
 
-interface State {
-  /** `started` once the server has begun: whether it has ended is in the checkup. */
-  readonly step: "idle" | "asking" | "started" | "refused";
-  /** What the server said to a refusal. */
-  readonly refusal: string;
-}
-
-/** Starts a checkup anew. The old report stays until the new one is whole. */
+/** Starts a checkup anew. */
 export function useCheckAgain(cluster: string) {
-  const client = useQueryClient();
-  const [state, setState] = useState<State>({ step: "idle", refusal: "" });
-
-  async function start() {
-    setState({ step: "asking", refusal: "" });
-    try {
-      const view = await requestJson<CheckupView>(checkupPath(cluster), { method: "POST" });
-      const { queryKey } = checkupQuery(cluster);
-      // An answer to an earlier question must not overwrite this newer one.
-      await client.cancelQueries({ queryKey });
-      client.setQueryData(queryKey, view);
-      await client.invalidateQueries({ queryKey: ["finding", cluster] });
-      setState({ step: "started", refusal: "" });
-    } catch (error) {
-      setState({ step: "refused", refusal: error instanceof Error ? error.message : String(error) });
-    }
-  }
-
-  return { ...state, start };
+  const { step, refusal, ask } = useCheckupAction(cluster);
+  return { step, refusal, start: () => ask(checkupPath(cluster), { method: "POST" }) };
 }

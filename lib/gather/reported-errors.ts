@@ -6,6 +6,6 @@ export default defineGatherer({
   needs: [],
   uses: [],
   async gather(_cluster, _facts, input) {
-    return input.reportedErrors;
+    return [...new Set(input.reportedErrors)];
   },
 });

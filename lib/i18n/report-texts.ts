@@ -14,8 +14,9 @@ export interface ReportTexts {
   readonly changes: string;
   readonly undo: string;
   readonly youSaw: string;
-  readonly explained: string;
-  readonly knownError: string;
+  readonly explainedBy: (root: string) => string;
+  readonly otherProduct: (product: string) => string;
+  readonly notExplained: (likely: string) => string;
   readonly unknownError: string;
   readonly checks: string;
   readonly causedBy: string;
@@ -23,7 +24,11 @@ export interface ReportTexts {
   readonly notToWorry: string;
   readonly errorTexts: string;
   readonly exampleFix: string;
-  readonly otherWebhook: (webhook: string) => string;
+  readonly otherWebhook: (webhook: string, product: string | null) => string;
+  readonly readFromIt: string;
+  readonly namedBy: string;
+  /** What an error can say of the things that it is about. */
+  readonly details: Readonly<Record<string, string>>;
   readonly nothingNamed: string;
   readonly traffic: (requests: number, kib: number, ms: number) => string;
 }
@@ -54,16 +59,37 @@ const en: ReportTexts = {
   changes: "Changes the cluster:",
   undo: "Undo:",
   youSaw: "You saw",
-  explained: "explained",
-  knownError: "known, but not failing now",
-  unknownError: "not one that is known",
+  explainedBy: (root) => `Accounted for by: ${root}`,
+  otherProduct: (product) => `Not cert-manager's: it comes from ${product}.`,
+  notExplained: (likely) => `Not explained by what this cluster shows. Most likely: ${likely}`,
+  unknownError: "It names no failure mode that is known.",
   checks: "Checks",
   causedBy: "Caused by",
   causes: "Causes",
   notToWorry: "When not to worry",
   errorTexts: "Error texts",
   exampleFix: "Fix, for an example install",
-  otherWebhook: (webhook) => `This is about another webhook, "${webhook}", and not cert-manager's.`,
+  otherWebhook: (webhook, product) => `This is about another webhook, "${webhook}"${product ? ` of ${product}` : ""}, and not cert-manager's.`,
+  readFromIt: "Read from it",
+  namedBy: "Named by",
+  details: {
+    webhook: "webhook",
+    service: "Service",
+    namespace: "namespace",
+    path: "path",
+    timeoutSeconds: "time limit",
+    address: "address",
+    host: "host",
+    image: "image",
+    registry: "registry",
+    release: "release",
+    user: "account",
+    kind: "kind",
+    resource: "resource",
+    name: "object",
+    field: "field",
+    secret: "Secret",
+  },
   nothingNamed: "No known failure mode of a cert-manager install is named in this text.",
   traffic: (requests, kib, ms) => `${requests} requests, ${kib} KiB, ${ms} ms`,
 };

@@ -69,6 +69,18 @@ export interface MissingFact {
   readonly rule?: Rule;
 }
 
+/** An error that somebody saw, and whether the diagnosis accounts for it. */
+export interface ReportedError {
+  readonly text: string;
+  /** The failure modes that it names, best first. */
+  readonly checks: readonly string[];
+  readonly explained: boolean;
+  /** The root cause that accounts for it, or null. */
+  readonly by: string | null;
+  /** The product or the webhook that it is about, where that isn't cert-manager. */
+  readonly notOurs: string | null;
+}
+
 /** The versioned JSON that other programs read (contract.md). Fields may be added, never changed. */
 export interface Report {
   readonly schemaVersion: 1;
@@ -80,7 +92,7 @@ export interface Report {
   readonly installs: readonly InstallSummary[];
   readonly rootCauses: readonly RootCause[];
   readonly checks: readonly ReportCheck[];
-  readonly reportedErrors: readonly { readonly text: string; readonly checks: readonly string[]; readonly explained: boolean }[];
+  readonly reportedErrors: readonly ReportedError[];
   readonly gathering: {
     readonly requests: number;
     readonly bytes: number;

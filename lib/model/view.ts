@@ -1,6 +1,6 @@
-import type { Evidence } from "./check.ts";
+import type { Evidence, Severity } from "./check.ts";
 import type { MissingReason, Rule } from "./facts.ts";
-import type { Report, ReportCheck, ReportProblem, Verdict } from "./report.ts";
+import type { CheckStatus, Report, ReportCheck, ReportProblem, Verdict } from "./report.ts";
 
 /** A cluster that the dashboard can show. */
 export interface ClusterView {
@@ -29,6 +29,8 @@ export interface CheckupView {
   readonly checkedAt: string | null;
   readonly report: Report | null;
   readonly problem: CheckupProblem | null;
+  /** Those of the reported errors that people added here, and may take out again. */
+  readonly reported: readonly string[];
 }
 
 export interface CheckLink {
@@ -60,10 +62,31 @@ export interface FindingView {
   readonly missingRules: readonly Rule[];
 }
 
+export interface DetailRow {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** A failure mode that a pasted text names. */
+export interface ExplainedCheck extends CheckLink {
+  readonly why: string;
+  readonly severity: Severity;
+  /** What the errors say of the things that they are about. */
+  readonly details: readonly DetailRow[];
+  /** The errors that name it, each with the words that do. */
+  readonly saw: readonly { readonly text: string; readonly words: string; readonly times: number }[];
+  /** How it is in the cluster beside which it was pasted: the check's status, null where no look can show it, and the root that accounts for it. */
+  readonly here: { readonly status: CheckStatus | null; readonly root: CheckLink | null } | null;
+}
+
 /** What a pasted error text means. */
 export interface ExplainView {
-  readonly matches: readonly (CheckLink & { readonly why: string; readonly failsHere: boolean })[];
-  readonly notOurs: string | null;
+  /** Best first. */
+  readonly matches: readonly ExplainedCheck[];
+  /** Errors about webhooks of other products. */
+  readonly others: readonly { readonly text: string; readonly webhook: string; readonly product: string | null }[];
+  /** What reads like an error and names nothing that is known. */
+  readonly unknown: readonly string[];
 }
 
 /** The catalogue's page of one check. */

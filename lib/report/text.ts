@@ -1,7 +1,8 @@
 import type { Locale } from "../i18n/locales.ts";
 import { type ReportTexts, reportTexts } from "../i18n/report-texts.ts";
 import { refText } from "../model/object-ref.ts";
-import type { CheckStatus, Report, ReportCheck, ReportProblem } from "../model/report.ts";
+import type { CheckStatus, Report, ReportCheck, ReportedError, ReportProblem } from "../model/report.ts";
+import { linksTo } from "./catalogue.ts";
 
 /** How a piece of text looks; the terminal decides what that means. */
 export type Style = (look: "bad" | "poor" | "good" | "calm" | "dim" | "strong", text: string) => string;
@@ -17,7 +18,7 @@ export function reportText(report: Report, style: Style, locale: Locale): string
   const parts = [
     verdictText(report, of(report.rootCauses.map((root) => root.check))[0], style, say),
     ...roots,
-    errorsText(report, style, say),
+    errorsText(report, style, say, locale),
     checklistText(report, style, say),
     trafficText(report, style, say),
   ];
@@ -72,13 +73,23 @@ function fixText(fix: Fix, style: Style, say: ReportTexts): string {
   return `${fix.title}\n${indent(`${warning}${fix.command}${effect}${undo}`)}`;
 }
 
-function errorsText(report: Report, style: Style, say: ReportTexts): string {
+function errorsText(report: Report, style: Style, say: ReportTexts, locale: Locale): string {
+  const title = (id: string) => `${titleOf(id, report, locale)} (${id})`;
   return report.reportedErrors
-    .map((error) => {
-      const verdict = error.explained ? style("good", say.explained) : error.checks.length > 0 ? style("dim", say.knownError) : style("dim", say.unknownError);
-      return `${style("strong", say.youSaw)}  ${short(error.text)}\n${indent(`${verdict}${error.checks.length > 0 ? `: ${error.checks.join(", ")}` : ""}`)}`;
-    })
+    .map((error) => `${style("strong", say.youSaw)}  ${short(error.text)}\n${indent(wrap(accountText(error, title, style, say)))}`)
     .join("\n");
+}
+
+function accountText(error: ReportedError, title: (id: string) => string, style: Style, say: ReportTexts): string {
+  if (error.by !== null) return style("good", say.explainedBy(title(error.by)));
+  if (error.notOurs !== null) return style("dim", say.otherProduct(error.notOurs));
+  const [likely] = error.checks;
+  return likely === undefined ? style("dim", say.unknownError) : style("poor", say.notExplained(title(likely)));
+}
+
+/** Failure modes that no look at a cluster can show aren't among a report's checks. */
+function titleOf(id: string, report: Report, locale: Locale): string {
+  return report.checks.find((check) => check.id === id)?.title ?? linksTo([id], locale)[0]?.title ?? id;
 }
 
 function checklistText(report: Report, style: Style, say: ReportTexts): string {
@@ -115,7 +126,7 @@ function short(value: string): string {
 }
 
 /** Text from a cluster may hold control characters that a terminal would obey; our own colours stay. */
-function printable(text: string): string {
+export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
   return text.replaceAll(/\u001b(?!\[\d{1,2}m)|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]/g, "");
 }

@@ -1,6 +1,7 @@
 import "server-only";
 import { checkup } from "../checkup.ts";
 import { ClusterError, InputError } from "../cluster/errors.ts";
+import { errorsOf } from "../explain/explain.ts";
 import type { Locale } from "../i18n/locales.ts";
 import type { CheckupProblem, CheckupView, FindingView, StatusView } from "../model/view.ts";
 import { findingOf } from "../report/finding.ts";
@@ -17,6 +18,10 @@ interface Live {
   problem: CheckupProblem | null;
   /** Ends with the checkup that is under way. */
   running: Promise<void> | null;
+  /** Whether what it was started with has changed meanwhile. */
+  outdated: boolean;
+  /** Errors that people said they saw, beside those that a snapshot holds. */
+  reported: readonly string[];
   /** Since when the verdict is what it is, as far as this process has seen. */
   since: { readonly verdict: string; readonly at: string } | null;
 }
@@ -25,6 +30,8 @@ const live = processState("checkups", () => new Map<string, Live>());
 
 /** Between two looks at an install that settles. Milliseconds. */
 const settlingPause = 5_000;
+/** Of errors that people add, the newest count. */
+const mostReported = 50;
 /** Long enough for most clusters to answer, short enough that nobody stares at a white page. Milliseconds. */
 const patience = 1_200;
 
@@ -42,6 +49,26 @@ export async function checkAgain(name: string, locale: Locale): Promise<CheckupV
   const cluster = await clusterNamed(name);
   if (!cluster) return null;
   const state = stateOf(name);
+  start(cluster, state);
+  return viewOf(cluster, state, locale);
+}
+
+/** Adds the errors in a text to the diagnosis, which is made anew with them. Null for an unknown cluster. */
+export function report(name: string, text: string, locale: Locale): Promise<CheckupView | null> {
+  return changeReported(name, (before) => [...new Set([...before, ...errorsOf(text)])].slice(-mostReported), locale);
+}
+
+/** Takes one of them out of the diagnosis again. Null for an unknown cluster. */
+export function dropReported(name: string, text: string, locale: Locale): Promise<CheckupView | null> {
+  return changeReported(name, (before) => before.filter((one) => one !== text), locale);
+}
+
+async function changeReported(name: string, change: (before: readonly string[]) => readonly string[], locale: Locale): Promise<CheckupView | null> {
+  const cluster = await clusterNamed(name);
+  if (!cluster) return null;
+  const state = stateOf(name);
+  state.reported = change(state.reported);
+  state.outdated = state.running !== null;
   start(cluster, state);
   return viewOf(cluster, state, locale);
 }
@@ -75,7 +102,7 @@ export function latestCheckup(name: string): Checkup | null {
 function stateOf(name: string): Live {
   let state = live.get(name);
   if (!state) {
-    state = { latest: null, checkedAt: null, problem: null, running: null, since: null };
+    state = { latest: null, checkedAt: null, problem: null, running: null, outdated: false, reported: [], since: null };
     live.set(name, state);
   }
   return state;
@@ -84,6 +111,9 @@ function stateOf(name: string): Live {
 function start(cluster: Cluster, state: Live): Promise<void> {
   state.running ??= run(cluster, state).finally(() => {
     state.running = null;
+    if (!state.outdated) return;
+    state.outdated = false;
+    start(cluster, state);
   });
   return state.running;
 }
@@ -98,7 +128,8 @@ async function run(cluster: Cluster, state: Live): Promise<void> {
   };
   try {
     const target = await cluster.open();
-    take(await checkup(target.cluster, target.input, take));
+    const input = { ...target.input, reportedErrors: [...target.input.reportedErrors, ...state.reported] };
+    take(await checkup(target.cluster, input, take));
     const { verdict } = state.latest?.diagnosis ?? {};
     if (verdict && state.since?.verdict !== verdict) state.since = { verdict, at: new Date().toISOString() };
     // A young install is watched until it has settled or its window is over, which ends this by itself (catalogue 0.3).
@@ -119,8 +150,8 @@ function problemOf(error: unknown): CheckupProblem {
 }
 
 function viewOf(cluster: Cluster, state: Live, locale: Locale): CheckupView {
-  const { latest, checkedAt, problem, running } = state;
-  return { cluster: cluster.view, running: running !== null, checkedAt, problem, report: latest && reportOf(latest, locale) };
+  const { latest, checkedAt, problem, running, reported } = state;
+  return { cluster: cluster.view, running: running !== null, checkedAt, problem, reported, report: latest && reportOf(latest, locale) };
 }
 
 function wait(ms: number): Promise<void> {

@@ -1,34 +1,52 @@
 import "server-only";
+import { accountsFor, type Judged } from "../checks/account.ts";
 import { checks } from "../checks/index.gen.ts";
 import { explain } from "../explain/explain.ts";
 import { checkText } from "../i18n/check-texts.ts";
 import type { Locale } from "../i18n/locales.ts";
-import type { ExplainView } from "../model/view.ts";
+import type { ExplainedCheck, ExplainView } from "../model/view.ts";
+import { linksTo } from "../report/catalogue.ts";
+import { detailRows } from "../report/detail-rows.ts";
 import { latestCheckup } from "./checkups.ts";
 import { findCluster } from "./clusters.ts";
 
-/** Longer pastes are cut: the words that name a cause come early. */
-const longestText = 20_000;
-
-/** What a pasted error means, and whether this cluster has that problem now. Null for an unknown cluster. */
+/** What a pasted error means, and whether what this cluster shows accounts for it. Null for an unknown cluster. */
 export async function explainView(cluster: string, text: string, locale: Locale): Promise<ExplainView | null> {
   if (!(await findCluster(cluster))) return null;
-  const { matches, notOurs } = explain(text.slice(0, longestText));
-  const results = latestCheckup(cluster)?.diagnosis.results ?? [];
+  return explanationOf(text, latestCheckup(cluster)?.diagnosis ?? null, locale);
+}
+
+/** What a pasted text means; with what was judged of a cluster, also whether that accounts for it. */
+export function explanationOf(text: string, judged: Judged | null, locale: Locale): ExplainView {
+  const { matches, errors } = explain(text);
   return {
-    notOurs,
-    matches: matches.flatMap((match) => {
+    matches: matches.flatMap((match): readonly ExplainedCheck[] => {
       const check = checks.find((one) => one.id === match.check);
       if (!check) return [];
-      const status = results.find((result) => result.check.id === check.id)?.status;
       return [
         {
           id: check.id,
           title: checkText(check, { key: "title" }, locale),
           why: checkText(check, { key: "why" }, locale),
-          failsHere: status === "fail" || status === "settling",
+          severity: check.severity,
+          details: detailRows(match.details, locale),
+          saw: errors.flatMap((error) => {
+            const found = error.matches.find((one) => one.check === check.id);
+            return found ? [{ text: error.text, times: error.times, words: found.words }] : [];
+          }),
+          here: judged && hereOf(check.id, judged, locale),
         },
       ];
     }),
+    others: errors.flatMap(({ text: error, notOurs }) => (notOurs ? [{ text: error, ...notOurs }] : [])),
+    unknown: errors.filter((error) => error.matches.length === 0 && !error.notOurs).map((error) => error.text),
+  };
+}
+
+function hereOf(id: string, judged: Judged, locale: Locale): ExplainedCheck["here"] {
+  const root = accountsFor(id, judged);
+  return {
+    status: judged.results.find((result) => result.check.id === id)?.status ?? null,
+    root: root === null ? null : (linksTo([root], locale)[0] ?? null),
   };
 }
