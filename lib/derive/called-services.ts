@@ -2,7 +2,7 @@ import { type Install, webhookServiceOf } from "../kube/install.ts";
 import type { Evidence } from "../model/check.ts";
 import type { Lookup, WebhookRegistration } from "../model/facts.ts";
 import type { Service, WebhookConfiguration } from "../model/kubernetes.ts";
-import { type ObjectRef, refText } from "../model/object-ref.ts";
+import type { ObjectRef } from "../model/object-ref.ts";
 
 /** A Service that the API server calls for cert-manager's webhooks, and the registration entries that name it. */
 export interface CalledService {
@@ -54,10 +54,12 @@ export function installBehind(
   const namespaces = namespacesCalled(configuration);
   const direct = facts.installs.find((install) => namespaces.includes(install.namespace));
   if (direct) return direct;
-  const others = facts.webhooks.map((webhook) => webhook.configuration).filter((other) => other.kind === configuration.kind && !isSame(other, configuration));
   return facts.installs.find(
     (install) =>
-      install.components.webhook?.metadata.name === configuration.metadata.name && !others.some((other) => namespacesCalled(other).includes(install.namespace)),
+      install.components.webhook?.metadata.name === configuration.metadata.name &&
+      !facts.webhooks.some(
+        ({ configuration: other }) => other.kind === configuration.kind && !isSame(other, configuration) && namespacesCalled(other).includes(install.namespace),
+      ),
   );
 }
 
@@ -78,5 +80,5 @@ function namespacesCalled(configuration: WebhookConfiguration): readonly string[
 }
 
 function isSame(a: WebhookConfiguration, b: WebhookConfiguration): boolean {
-  return refText(registrationRef(a)) === refText(registrationRef(b));
+  return a.kind === b.kind && a.metadata.name === b.metadata.name;
 }

@@ -11,7 +11,7 @@ export interface OwnershipError {
 }
 
 const refused =
-  /(?<kind>\w+) "(?<name>[^"]+)" in namespace "(?<namespace>[^"]*)" exists and cannot be imported into the current release: invalid ownership metadata/;
+  /\b(?<kind>\w+) "(?<name>[^"]+)" in namespace "(?<namespace>[^"]*)" exists and cannot be imported into the current release: invalid ownership metadata/;
 
 /** Reads Helm's refusal (catalogue, table e), or null where the text is another one. */
 function readOwnershipError(text: string): OwnershipError | null {
