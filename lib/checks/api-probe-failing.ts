@@ -1,6 +1,7 @@
 import { probeEvidence } from "../derive/probe-evidence.ts";
+import { strangerIn } from "../derive/probe-stranger.ts";
 import { probeCall, targetOf } from "../derive/webhook-call.ts";
-import { readDenial, readWebhookCall } from "../kube/error-text.ts";
+import { readDenial } from "../kube/error-text.ts";
 import { crdName, resources } from "../kube/resources.ts";
 import { isNormalAtStart } from "../kube/webhook-failure.ts";
 import { defineCheck } from "../model/check.ts";
@@ -41,6 +42,12 @@ export default defineCheck({
     "webhook-config-garbled-name",
     "webhook-duplicate-configs",
     "webhook-failurepolicy-ignore",
+    "webhook-rule-tampered",
+    "probe-mutation-missing",
+    "probe-mutation-incorrect",
+    "probe-validation-missing",
+    "probe-third-party-denied",
+    "probe-flaky",
   ],
   sources: ["catalogue 0.7 api-probe-failing", "catalogue 1.11", "https://cert-manager.io/docs/reference/cmctl/#check"],
   strings: {
@@ -105,8 +112,8 @@ function problemOf(apiProbe: ApiProbe) {
   const about = { subject: kind, evidence: [probeEvidence({ apiProbe }, message)] };
   const denial = readDenial(message);
   if (denial?.ours) return [{ key: "denied" as const, values: { hook: denial.hook }, severity: "blocker" as const, ...about, fix: [registrations] }];
-  const stranger = denial?.hook ?? readWebhookCall(message)?.hook ?? /ValidatingAdmissionPolicy '(?<name>[^']+)'/.exec(message)?.groups?.name;
-  if (stranger) return [{ key: "third-party" as const, values: { hook: stranger }, severity: "warning" as const, ...about, fix: [owner(stranger)] }];
+  const stranger = strangerIn(apiProbe);
+  if (stranger) return [{ key: "third-party" as const, values: { hook: stranger.name }, severity: "warning" as const, ...about, fix: [owner(stranger.name)] }];
   if (code === 404) return [{ key: "kind-missing" as const, severity: "blocker" as const, ...about, fix: [kinds] }];
   return [{ key: "other" as const, severity: "warning" as const, ...about, fix: [again(apiProbe)] }];
 }

@@ -36,6 +36,12 @@ import podUnschedulable from "./pod-unschedulable.ts";
 import podsecurityRejected from "./podsecurity-rejected.ts";
 import policyEngineRejected from "./policy-engine-rejected.ts";
 import priorityclassQuota from "./priorityclass-quota.ts";
+import probeFlaky from "./probe-flaky.ts";
+import probeForbidden from "./probe-forbidden.ts";
+import probeMutationIncorrect from "./probe-mutation-incorrect.ts";
+import probeMutationMissing from "./probe-mutation-missing.ts";
+import probeThirdPartyDenied from "./probe-third-party-denied.ts";
+import probeValidationMissing from "./probe-validation-missing.ts";
 import resourcequotaBlocked from "./resourcequota-blocked.ts";
 import serviceaccountMissing from "./serviceaccount-missing.ts";
 import servingCertIsKubelet from "./serving-cert-is-kubelet.ts";
@@ -48,6 +54,7 @@ import webhookConfigWrongTarget from "./webhook-config-wrong-target.ts";
 import webhookConnectionRefused from "./webhook-connection-refused.ts";
 import webhookConnectionReset from "./webhook-connection-reset.ts";
 import webhookContextDeadline from "./webhook-context-deadline.ts";
+import webhookDenied from "./webhook-denied.ts";
 import webhookDnsFailure from "./webhook-dns-failure.ts";
 import webhookDuplicateConfigs from "./webhook-duplicate-configs.ts";
 import webhookFailurepolicyIgnore from "./webhook-failurepolicy-ignore.ts";
@@ -57,6 +64,7 @@ import webhookNoEndpoints from "./webhook-no-endpoints.ts";
 import webhookNoRoute from "./webhook-no-route.ts";
 import webhookPayloadErrors from "./webhook-payload-errors.ts";
 import webhookRequestCanceled from "./webhook-request-canceled.ts";
+import webhookRuleTampered from "./webhook-rule-tampered.ts";
 import webhookServiceMissing from "./webhook-service-missing.ts";
 import webhookServingCertExpired from "./webhook-serving-cert-expired.ts";
 import webhookServingInsecurely from "./webhook-serving-insecurely.ts";
@@ -100,6 +108,12 @@ export const checks: readonly Check[] = [
   podsecurityRejected,
   policyEngineRejected,
   priorityclassQuota,
+  probeFlaky,
+  probeForbidden,
+  probeMutationIncorrect,
+  probeMutationMissing,
+  probeThirdPartyDenied,
+  probeValidationMissing,
   resourcequotaBlocked,
   serviceaccountMissing,
   servingCertIsKubelet,
@@ -112,6 +126,7 @@ export const checks: readonly Check[] = [
   webhookConnectionRefused,
   webhookConnectionReset,
   webhookContextDeadline,
+  webhookDenied,
   webhookDnsFailure,
   webhookDuplicateConfigs,
   webhookFailurepolicyIgnore,
@@ -121,6 +136,7 @@ export const checks: readonly Check[] = [
   webhookNoRoute,
   webhookPayloadErrors,
   webhookRequestCanceled,
+  webhookRuleTampered,
   webhookServiceMissing,
   webhookServingCertExpired,
   webhookServingInsecurely,

@@ -2,7 +2,7 @@ import { matchesAny } from "../kube/error-text.ts";
 import { hasReached } from "../kube/webhook-failure.ts";
 import type { Outcome, Pattern } from "../model/check.ts";
 import type { ApiProbe, Fact } from "../model/facts.ts";
-import { type FailedWebhookCall, webhookCall } from "./webhook-call.ts";
+import { type FailedWebhookCall, isAnswered, webhookCall } from "./webhook-call.ts";
 
 type Claim<S extends string> =
   | { readonly made: FailedWebhookCall; readonly verdict?: undefined }
@@ -35,5 +35,7 @@ export function claimCall<S extends string>(
 
 /** Whether it may be that only some calls fail: one was answered, or the failed one isn't this checkup's own. */
 export function failsNowAndThen(made: FailedWebhookCall, apiProbe: Fact<ApiProbe>): boolean {
-  return made.from === "reported" || (apiProbe.state === "known" && apiProbe.value.valid.accepted);
+  return (
+    made.from === "reported" || (apiProbe.state === "known" && [apiProbe.value.valid, apiProbe.value.invalid].some((answer) => answer && isAnswered(answer)))
+  );
 }

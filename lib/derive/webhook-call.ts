@@ -67,7 +67,8 @@ export function targetOf({ hook, service, namespace }: WebhookCall): string {
   return service && namespace ? `${namespace}/${service}` : hook;
 }
 
-function isAnswered(answer: ProbeAnswer): boolean {
+/** Whether the webhook had its say about one of the API check's requests. */
+export function isAnswered(answer: ProbeAnswer): boolean {
   // Only the mutating webhook fills in the name of the user; only the validating one denies in its own name.
   return answer.accepted ? answer.username !== "" : readDenial(answer.message)?.ours === true;
 }

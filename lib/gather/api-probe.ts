@@ -1,5 +1,6 @@
 import { ClusterError } from "../cluster/errors.ts";
 import type { ClusterReader, CreateAnswer } from "../cluster/reader.ts";
+import { readDenial, readWebhookCall } from "../kube/error-text.ts";
 import { installsIn } from "../kube/install.ts";
 import { resources } from "../kube/resources.ts";
 import { signingRequest } from "../kube/signing-request.ts";
@@ -67,11 +68,15 @@ async function probeIn(cluster: ClusterReader, namespaces: AsyncIterable<string>
   throw refused;
 }
 
-/** Both requests at once; what became of the bad one says something only where the good one was let in. */
+/** Both requests at once; what became of the bad one says something only where the good one was let in, or where just one of them reached the webhook. */
 async function probeOnce(cluster: ClusterReader, namespace: string): Promise<ApiProbe> {
   const [valid, invalid] = await Promise.allSettled([ask(cluster, namespace, signingRequest), ask(cluster, namespace, "not a certificate request")]);
   if (valid.status === "rejected") throw valid.reason;
-  if (!valid.value.accepted) return { namespace, valid: valid.value, invalid: null };
+  if (!valid.value.accepted) {
+    const answered = invalid.status === "fulfilled" && !invalid.value.accepted && readDenial(invalid.value.message)?.ours ? invalid.value : null;
+    const failed = readWebhookCall(valid.value.message)?.ours;
+    return { namespace, valid: valid.value, invalid: failed ? answered : null };
+  }
   if (invalid.status === "rejected") throw invalid.reason;
   return { namespace, valid: valid.value, invalid: invalid.value };
 }

@@ -1,3 +1,5 @@
+import type { LabelSelector } from "../model/kubernetes.ts";
+
 type Labels = Readonly<Record<string, string>>;
 
 /** Whether an object with these labels is selected. */
@@ -15,4 +17,18 @@ export function selectorText(selector: Labels): string {
   return Object.entries(selector)
     .map(([key, value]) => `${key}=${value}`)
     .join(",");
+}
+
+/** Whether a selector of the API's own form selects these labels; an empty one selects everything. */
+export function isSelectedBy(labels: Labels | undefined, { matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean {
+  return (
+    isSelected(labels, matchLabels) &&
+    matchExpressions.every(({ key, operator, values = [] }) => {
+      const value = labels?.[key];
+      if (operator === "Exists") return value !== undefined;
+      if (operator === "DoesNotExist") return value === undefined;
+      const among = value !== undefined && values.includes(value);
+      return operator === "NotIn" ? !among : among;
+    })
+  );
 }

@@ -62,7 +62,7 @@ export interface ApiProbe {
   readonly namespace: string;
   /** The well-formed CertificateRequest: accepted with a user name filled in where admission works. */
   readonly valid: ProbeAnswer;
-  /** The malformed one, which the validating webhook must refuse; null where the first was refused already. */
+  /** The malformed one, which the validating webhook must refuse; null where the first was refused already, unless its call failed and this one's was answered. */
   readonly invalid: ProbeAnswer | null;
 }
 

@@ -45,8 +45,8 @@ function dryRunAnswer(sent: JsonObject, request: ApiRequest, resource: ServedRes
   const metadata = objectAt(sent.metadata);
   const spec = objectAt(sent.spec);
   const { valid, invalid } = snapshot.answers.probe ?? {};
-  // What refuses a well-formed request refuses the other one too.
-  const recorded = isSigningRequest(spec.request) || (valid && !("accepted" in valid)) ? valid : invalid;
+  // What refuses a well-formed request refuses the other one too, unless that has an answer of its own.
+  const recorded = isSigningRequest(spec.request) ? valid : (invalid ?? (valid && !("accepted" in valid) ? valid : undefined));
   if (!recorded) return notCollected("answers to dry-run creates");
   if (!sent.kind) return unreadable(resource, request.body, `Object 'Kind' is missing in '${request.body}'`);
   const wanted = apiVersionOf(resource);
