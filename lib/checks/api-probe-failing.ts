@@ -24,6 +24,7 @@ export default defineCheck({
     "serving-cert-wrong-san",
     "webhook-service-missing",
     "webhook-config-orphaned",
+    "webhook-service-port-mismatch",
     "webhook-no-endpoints",
     "webhook-connection-refused",
     "webhook-io-timeout",

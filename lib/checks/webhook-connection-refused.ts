@@ -20,7 +20,7 @@ export default defineCheck({
   severity: "blocker",
   needs: [],
   uses: ["apiProbe", "reportedErrors", "deployments"],
-  causedBy: ["webhook-no-endpoints"],
+  causedBy: ["webhook-no-endpoints", "webhook-service-port-mismatch"],
   patterns,
   sources: [
     "catalogue 1.8 webhook-connection-refused",

@@ -2,15 +2,17 @@ import { registrationRef } from "../derive/called-services.ts";
 import { calledWebhook } from "../derive/called-webhook.ts";
 import { targetOf, webhookCall } from "../derive/webhook-call.ts";
 import { roleOf, roleStrings } from "../derive/webhook-role.ts";
-import { longestTimeout, setCallTimeout } from "../kube/call-timeout.ts";
 import { setValues } from "../kube/chart-values.ts";
+import { patchRegistration } from "../kube/patch-registration.ts";
 import { reachPod } from "../kube/reach-pod.ts";
 import { isReady } from "../kube/readiness.ts";
 import { hasReached, outlastsHandshake, ranOutOfTime, tlsHandshakeLimit } from "../kube/webhook-failure.ts";
 import { declaredPort, kubeletPort } from "../kube/webhook-port.ts";
 import { defineCheck, type Evidence } from "../model/check.ts";
 import { knownValue } from "../model/facts.ts";
-import type { WebhookConfiguration } from "../model/kubernetes.ts";
+
+/** Seconds: as long as a webhook may be given, and what cert-manager's manifests give theirs since 1.14. */
+const longestTimeout = 30;
 
 export default defineCheck({
   id: "webhook-context-deadline",
@@ -18,7 +20,7 @@ export default defineCheck({
   severity: "blocker",
   needs: [],
   uses: ["apiProbe", "reportedErrors", "deployments", "pods", "webhooks"],
-  causedBy: ["webhook-no-endpoints"],
+  causedBy: ["webhook-no-endpoints", "webhook-service-port-mismatch"],
   patterns: [{ in: "webhook-call", text: ranOutOfTime }],
   sources: [
     "catalogue 1.8 webhook-context-deadline",
@@ -61,14 +63,16 @@ export default defineCheck({
     const ready = webhook !== undefined && isReady(webhook);
     if (ready && outlastsHandshake(call)) return { status: "not-applicable", because: { key: "dropped" } };
     const seconds = call.timeoutSeconds;
-    const callers = (knownValue(webhooks) ?? []).map(({ configuration }) => configuration).filter((one) => limits(one, call.service).length > 0);
-    const evidence: readonly Evidence[] = callers.flatMap((configuration) =>
-      limits(configuration, call.service).map(({ index, limit }) => ({
-        object: registrationRef(configuration),
-        path: `webhooks[${index}].timeoutSeconds`,
-        value: String(limit),
-      })),
+    const callers = (knownValue(webhooks) ?? []).flatMap(({ configuration }) =>
+      (configuration.webhooks ?? []).flatMap(({ clientConfig, timeoutSeconds: limit }, index) =>
+        clientConfig?.service && clientConfig.service.name === call.service && limit !== undefined ? [{ configuration, index, limit }] : [],
+      ),
     );
+    const evidence: readonly Evidence[] = callers.map(({ configuration, index, limit }) => ({
+      object: registrationRef(configuration),
+      path: `webhooks[${index}].timeoutSeconds`,
+      value: String(limit),
+    }));
     const look = (key: "again" | "reach" | "pods", command: string) => ({ title: { key }, for: "kubectl" as const, command, effect: "none" as const });
     const [pod] = running;
     const raise =
@@ -82,7 +86,9 @@ export default defineCheck({
                 undo: { key: "raise-undo" as const, values: { seconds } },
               },
               { webhook: { timeoutSeconds: longestTimeout } },
-              setCallTimeout(callers, call.service, longestTimeout),
+              callers
+                .map(({ configuration, index }) => patchRegistration(configuration, index, [{ op: "add", field: "timeoutSeconds", value: longestTimeout }]))
+                .join("\n"),
             ),
             look("again", "npx certmedic check"),
           ]
@@ -110,10 +116,3 @@ export default defineCheck({
     };
   },
 });
-
-/** The time limits of the entries that call the Service. */
-function limits({ webhooks = [] }: WebhookConfiguration, service: string | undefined) {
-  return webhooks.flatMap(({ clientConfig, timeoutSeconds }, index) =>
-    service !== undefined && clientConfig?.service?.name === service && timeoutSeconds !== undefined ? [{ index, limit: timeoutSeconds }] : [],
-  );
-}

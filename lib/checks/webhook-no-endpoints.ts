@@ -17,7 +17,14 @@ export default defineCheck({
   severity: "blocker",
   needs: ["webhooks", "webhookServices", "endpointSlices"],
   uses: ["deployments", "pods", "apiProbe", "reportedErrors"],
-  causedBy: [...startFailures, "ca-secret-missing", "webhook-config-wrong-target", "webhook-duplicate-configs", "ca-secret-rbac"],
+  causedBy: [
+    ...startFailures,
+    "ca-secret-missing",
+    "webhook-config-wrong-target",
+    "webhook-duplicate-configs",
+    "ca-secret-rbac",
+    "webhook-service-port-mismatch",
+  ],
   patterns: [{ in: "webhook-call", text: /no endpoints available for service|endpoints "[^"]*" not found/ }],
   sources: ["catalogue 1.8 webhook-no-endpoints", "https://cert-manager.io/docs/troubleshooting/webhook/"],
   strings: {

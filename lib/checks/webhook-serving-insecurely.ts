@@ -23,7 +23,7 @@ export default defineCheck({
   severity: "blocker",
   needs: [],
   uses: ["apiProbe", "reportedErrors", "deployments", "pods"],
-  causedBy: [],
+  causedBy: ["webhook-service-port-mismatch"],
   patterns,
   sources: [
     "catalogue 1.8 webhook-serving-insecurely",

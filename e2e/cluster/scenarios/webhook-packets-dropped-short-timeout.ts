@@ -9,5 +9,5 @@ export default defineScenario({
     await cluster.behind("cert-manager/cert-manager-webhook", { kind: "drop" });
     await cluster.failsToCreateIssuer("webhook-context-deadline");
   },
-  expect: { verdict: "broken", roots: ["webhook-context-deadline"], explains: ["api-probe-failing"] },
+  expect: { verdict: "broken", roots: ["webhook-context-deadline", "webhook-timeout-low"], explains: ["api-probe-failing"] },
 });
