@@ -7,8 +7,7 @@ import { reapply } from "../kube/commands.ts";
 import { defineCheck, type Evidence, type Pattern } from "../model/check.ts";
 import { knownValue } from "../model/facts.ts";
 
-const lookup =
-  /(?<!proxyconnect tcp: )dial tcp: lookup (?<host>[^\s:]+)(?: on \S+)?: (?:no such host|server misbehaving|i\/o timeout|read udp|Temporary failure)/;
+const lookup = /(?<!proxyconnect tcp: )dial tcp: lookup (?<host>[^\s:]+)(?: on \S+)?: /;
 const patterns: readonly Pattern[] = [
   { in: "webhook-call", text: lookup },
   { in: "webhook-call", text: /(?:^|: )notresolvable\b/ },

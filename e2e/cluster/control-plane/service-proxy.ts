@@ -6,8 +6,15 @@ import { relay } from "./relay.ts";
 
 /** What stands behind a Service's address instead of its endpoints. */
 export type Misbehaviour =
-  | { readonly kind: "refuse" | "hang" | "reset" | "plain-http" | "drop" }
+  | { readonly kind: "refuse" | "hang" | "reset" | "plain-http" | "drop" | "no-route" }
   | { readonly kind: "certificate"; readonly certificate: string; readonly key: string };
+
+type Cut = "drop" | "no-route";
+
+const routes: Readonly<Record<Cut, (host: string) => readonly string[]>> = {
+  drop: (host) => [`${host}/32`, "dev", "void", "table", "local"],
+  "no-route": (host) => ["unreachable", `${host}/32`, "table", "local"],
+};
 
 interface Service {
   readonly metadata: Metadata;
@@ -33,7 +40,8 @@ export class ServiceProxy {
   private readonly isListening: (host: string, port: number) => boolean;
   private readonly listeners = new Map<string, Listener>();
   private readonly misbehaviours = new Map<string, Misbehaviour>();
-  private readonly dropped = new Set<string>();
+  /** The kind of route by which packets to an address are kept from arriving. */
+  private readonly cut = new Map<string, Cut>();
   private targets = new Map<string, readonly { host: string; port: number }[]>();
 
   /** `isListening` tells of a pod's address whether a connection to it is taken. */
@@ -62,7 +70,7 @@ export class ServiceProxy {
     ]);
     const wanted = new Map<string, { host: string; port: number; does: string; how: Misbehaviour | undefined }>();
     const targets: typeof this.targets = new Map();
-    const drop = new Set<string>();
+    const cut = new Map<string, Cut>();
     for (const { metadata, spec } of services) {
       const host = spec.clusterIP;
       if (!host || host === "None") continue;
@@ -78,13 +86,13 @@ export class ServiceProxy {
           })
           .filter((target) => this.isListening(target.host, target.port));
         targets.set(address, ready);
-        if (how?.kind === "drop") drop.add(host);
-        if (how?.kind === "refuse" || how?.kind === "drop" || (!how && ready.length === 0)) continue;
+        if (how?.kind === "drop" || how?.kind === "no-route") cut.set(host, how.kind);
+        if (how?.kind === "refuse" || cut.has(host) || (!how && ready.length === 0)) continue;
         wanted.set(address, { host, port: port.port, how, does: JSON.stringify(how ?? "forward") });
       }
     }
     this.targets = targets;
-    this.routeDropped(drop);
+    this.route(cut);
     for (const [address, listener] of this.listeners) if (wanted.get(address)?.does !== listener.does) await this.close(address, listener);
     for (const [address, { host, port, how, does }] of wanted) if (!this.listeners.has(address)) await this.open(address, host, port, how, does);
   }
@@ -132,18 +140,18 @@ export class ServiceProxy {
     await new Promise((resolve) => server.close(resolve));
   }
 
-  /** Packets to these addresses go to a bridge with no ports, where nobody takes them. */
-  private routeDropped(drop: ReadonlySet<string>): void {
+  /** Packets to these addresses go to a bridge with no ports, where nobody takes them, or are said to have no route. */
+  private route(wanted: ReadonlyMap<string, Cut>): void {
     const ip = (...args: string[]) => execFileSync("ip", args, { stdio: "pipe" });
-    for (const host of this.dropped) {
-      if (drop.has(host)) continue;
-      ip("route", "del", `${host}/32`, "table", "local");
-      this.dropped.delete(host);
+    for (const [host, how] of this.cut) {
+      if (wanted.get(host) === how) continue;
+      ip("route", "del", ...routes[how](host));
+      this.cut.delete(host);
     }
-    for (const host of drop) {
-      if (this.dropped.has(host)) continue;
-      ip("route", "add", `${host}/32`, "dev", "void", "table", "local");
-      this.dropped.add(host);
+    for (const [host, how] of wanted) {
+      if (this.cut.has(host)) continue;
+      ip("route", "add", ...routes[how](host));
+      this.cut.set(host, how);
     }
   }
 }

@@ -1,0 +1,22 @@
+import { defineScenario } from "../scenario.ts";
+
+export default defineScenario({
+  title: "the registrations call the webhook by a URL whose name nobody knows",
+  from: "healthy",
+  // What a resolver says differs from machine to machine.
+  varies: true,
+  async fault(cluster) {
+    for (const [kind, path] of [
+      ["validatingwebhookconfiguration", "validate"],
+      ["mutatingwebhookconfiguration", "mutate"],
+    ]) {
+      const operations = [
+        { op: "remove", path: "/webhooks/0/clientConfig/service" },
+        { op: "add", path: "/webhooks/0/clientConfig/url", value: `https://webhook.example.com/${path}` },
+      ];
+      await cluster.run(`kubectl patch ${kind} cert-manager-webhook --type=json -p '${JSON.stringify(operations)}'`);
+    }
+    await cluster.failsToCreateIssuer("webhook-dns-failure");
+  },
+  expect: { verdict: "broken", roots: ["webhook-dns-failure"], explains: ["api-probe-failing"] },
+});
