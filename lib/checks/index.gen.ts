@@ -66,6 +66,7 @@ import webhookPayloadErrors from "./webhook-payload-errors.ts";
 import webhookRequestCanceled from "./webhook-request-canceled.ts";
 import webhookRuleTampered from "./webhook-rule-tampered.ts";
 import webhookServiceMissing from "./webhook-service-missing.ts";
+import webhookServicePortMismatch from "./webhook-service-port-mismatch.ts";
 import webhookServingCertExpired from "./webhook-serving-cert-expired.ts";
 import webhookServingInsecurely from "./webhook-serving-insecurely.ts";
 import webhookTimeoutLow from "./webhook-timeout-low.ts";
@@ -138,6 +139,7 @@ export const checks: readonly Check[] = [
   webhookRequestCanceled,
   webhookRuleTampered,
   webhookServiceMissing,
+  webhookServicePortMismatch,
   webhookServingCertExpired,
   webhookServingInsecurely,
   webhookTimeoutLow,

@@ -77,19 +77,19 @@ export default defineCheck({
           severity: sometimes ? "degraded" : "blocker",
           subject: made.subject,
           component: "webhook",
-          install: call.namespace,
+          install: called.namespace,
           evidence: [made.evidence, ...mesh.evidence],
           fix: isLarge
             ? []
             : [
                 ...mesh.fix,
-                ...(call.namespace
+                ...(called.namespace
                   ? [
                       look(
                         "endpoints",
-                        `kubectl -n ${call.namespace} get endpointslices -l kubernetes.io/service-name=${call.service} && kubectl -n ${call.namespace} get pods -l app.kubernetes.io/component=webhook -o wide`,
+                        `kubectl -n ${called.namespace} get endpointslices && kubectl -n ${called.namespace} get pods -l app.kubernetes.io/component=webhook -o wide`,
                       ),
-                      look("logs", `kubectl -n ${call.namespace} logs -l app.kubernetes.io/component=webhook --tail=100 --prefix`),
+                      look("logs", `kubectl -n ${called.namespace} logs -l app.kubernetes.io/component=webhook --tail=100 --prefix`),
                     ]
                   : []),
                 ...(said === undefined ? [] : again),

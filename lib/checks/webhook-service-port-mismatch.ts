@@ -56,16 +56,16 @@ export default defineCheck({
       note: "Service is the Kubernetes kind",
     },
     exists: "The Service is there.",
-    running: "It isn't a matter of the pods: they are ready, and the Service misses their port.",
+    compared: "The ports were compared as the control plane does it: by name or by number, in the pods that the Service selects.",
     target: "Lead the Service to the webhook's port",
     "target-changes": "Port {port} of the Service leads to the port that the webhook's container calls `https`. Calls get through as soon as the nodes know.",
     "target-undo": "There is nothing worth going back to: with the old value no call got through.",
-    name: "Give the webhook's port its name",
+    name: "Or give the webhook's port its name by hand",
     "name-changes": "The webhook's pods are replaced by new ones that call port {port} `https`, so that the Service finds it.",
     "name-undo": "`kubectl rollout undo` of the webhook's Deployment brings back the pods whose port has no name.",
     delete: "Delete the Service, whose address can't be changed",
     "delete-changes": "The Service is gone until the next step makes it anew. No call gets through it now.",
-    restore: "Put the Service back as its manifest has it",
+    restore: "Put Service and ports back as the manifest has them",
     "restore-changes":
       "The manifest of the same version is applied again. Changes made by hand to cert-manager's own objects are undone; Certificates and Secrets stay as they are.",
     see: "See which ports Service and endpoints have",
@@ -104,7 +104,7 @@ export default defineCheck({
         evidence: [...fault.evidence, ...callerEvidence({ ref, callers, service }), ...(refused ? [refused.evidence] : [])],
         fix: fix({ ref, service }, fault, install),
       })),
-      because: faults.some(({ fault }) => fault.key === "unnamed" || fault.key === "elsewhere") ? [{ key: "running" }] : [],
+      because: faults.some(({ fault }) => fault.key === "unnamed" || fault.key === "elsewhere") ? [{ key: "compared" }] : [],
       ruledOut: [{ check: "webhook-service-missing", key: "exists" }],
     };
   },
@@ -221,10 +221,10 @@ function fix({ ref, service }: Pick<Called, "ref" | "service">, { key, index }: 
       changes: { key: "name-changes" as const, values: { port } },
       undo: { key: "name-undo" as const },
     };
-    return [...restore, { ...give, instead: restore.length > 0 }, see];
+    return [...restore, { ...give, instead: true }, see];
   }
   const lead =
-    isNamed && index !== undefined
+    isNamed && index !== undefined && service.spec?.ports?.[index]?.targetPort !== "https"
       ? [
           {
             title: { key: "target" as const },
