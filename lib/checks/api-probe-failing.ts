@@ -49,6 +49,8 @@ export default defineCheck({
     "probe-validation-missing",
     "probe-third-party-denied",
     "probe-flaky",
+    "crd-conversion-webhook-leftover",
+    "legacy-apiservice-unavailable",
   ],
   sources: ["catalogue 0.7 api-probe-failing", "catalogue 1.11", "https://cert-manager.io/docs/reference/cmctl/#check"],
   strings: {

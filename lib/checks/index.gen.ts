@@ -11,6 +11,7 @@ import cainjectorLeaderElectionForbidden from "./cainjector-leader-election-forb
 import cainjectorNotRunning from "./cainjector-not-running.ts";
 import cainjectorRbac from "./cainjector-rbac.ts";
 import controllerRbacForbidden from "./controller-rbac-forbidden.ts";
+import crdConversionWebhookLeftover from "./crd-conversion-webhook-leftover.ts";
 import crdsMissing from "./crds-missing.ts";
 import crdsOnlyLeftover from "./crds-only-leftover.ts";
 import crdsVersionSkew from "./crds-version-skew.ts";
@@ -25,6 +26,7 @@ import imagePullSecretMissing from "./image-pull-secret-missing.ts";
 import imagePullUnauthorized from "./image-pull-unauthorized.ts";
 import imageSignaturePolicyDenied from "./image-signature-policy-denied.ts";
 import injectAnnotationWrong from "./inject-annotation-wrong.ts";
+import legacyApiserviceUnavailable from "./legacy-apiservice-unavailable.ts";
 import multipleInstalls from "./multiple-installs.ts";
 import notInstalled from "./not-installed.ts";
 import openshiftRunasuserRange from "./openshift-runasuser-range.ts";
@@ -84,6 +86,7 @@ export const checks: readonly Check[] = [
   cainjectorNotRunning,
   cainjectorRbac,
   controllerRbacForbidden,
+  crdConversionWebhookLeftover,
   crdsMissing,
   crdsOnlyLeftover,
   crdsVersionSkew,
@@ -98,6 +101,7 @@ export const checks: readonly Check[] = [
   imagePullUnauthorized,
   imageSignaturePolicyDenied,
   injectAnnotationWrong,
+  legacyApiserviceUnavailable,
   multipleInstalls,
   notInstalled,
   openshiftRunasuserRange,

@@ -2,9 +2,11 @@
 import type { Gatherer } from "./gatherer.ts";
 import admission from "./admission.ts";
 import apiProbe from "./api-probe.ts";
+import apiServices from "./api-services.ts";
 import caSecrets from "./ca-secrets.ts";
 import componentRoles from "./component-roles.ts";
 import controlPlanePods from "./control-plane-pods.ts";
+import crdDetails from "./crd-details.ts";
 import crds from "./crds.ts";
 import daemonSets from "./daemon-sets.ts";
 import deployments from "./deployments.ts";
@@ -31,9 +33,11 @@ import webhooks from "./webhooks.ts";
 export const gatherers: readonly Gatherer[] = [
   admission,
   apiProbe,
+  apiServices,
   caSecrets,
   componentRoles,
   controlPlanePods,
+  crdDetails,
   crds,
   daemonSets,
   deployments,

@@ -16,6 +16,8 @@ const factKeys = Object.keys({
   admission: 0,
   webhooks: 0,
   crds: 0,
+  crdDetails: 0,
+  apiServices: 0,
   webhookServices: 0,
   endpointSlices: 0,
   caSecrets: 0,

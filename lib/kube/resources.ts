@@ -34,6 +34,7 @@ export const resources = {
   customresourcedefinitions: resource("apiextensions.k8s.io", "v1", "customresourcedefinitions", "CustomResourceDefinition", false),
   validatingwebhookconfigurations: resource("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations", "ValidatingWebhookConfiguration", false),
   mutatingwebhookconfigurations: resource("admissionregistration.k8s.io", "v1", "mutatingwebhookconfigurations", "MutatingWebhookConfiguration", false),
+  apiservices: resource("apiregistration.k8s.io", "v1", "apiservices", "APIService", false),
   selfsubjectaccessreviews: resource("authorization.k8s.io", "v1", "selfsubjectaccessreviews", "SelfSubjectAccessReview", false),
   certificaterequests: resource("cert-manager.io", "v1", "certificaterequests", "CertificateRequest"),
   certificates: resource("cert-manager.io", "v1", "certificates", "Certificate"),

@@ -1,4 +1,6 @@
 import type {
+  ApiService,
+  CustomResourceDefinition,
   Deployment,
   EndpointSlice,
   Event,
@@ -102,6 +104,10 @@ export interface FactValues {
   webhooks: readonly WebhookRegistration[];
   /** The six CRDs (catalogue 0.4), metadata only. */
   crds: readonly Lookup<KubeObject>[];
+  /** Those that may differ from what releases since 1.7 have, in full but for their schemas. */
+  crdDetails: readonly Lookup<CustomResourceDefinition>[];
+  /** APIs that other servers answer for: cert-manager's from before 0.14, those that cainjector fills in, and those that aren't available. */
+  apiServices: readonly ApiService[];
   /** The Services that the API server calls for cert-manager's webhooks, and those that the installs would bring. */
   webhookServices: readonly Lookup<Service>[];
   /** EndpointSlices of those Services. */
@@ -180,6 +186,7 @@ export type NotAskedBecause =
   | "way-open"
   | "crds-owned"
   | "registrations-strict"
+  | "crds-usual"
   | "snapshot"
   | "other-certificate-source";
 

@@ -187,3 +187,25 @@ export interface RoleBinding extends KubeObject {
   readonly roleRef: { kind: string; name: string };
   readonly subjects?: readonly { kind: string; name: string; namespace?: string }[];
 }
+
+export interface CustomResourceDefinition extends KubeObject {
+  readonly spec?: {
+    readonly names?: { readonly kind?: string };
+    readonly versions?: readonly { readonly name?: string; readonly served?: boolean; readonly storage?: boolean }[];
+    readonly conversion?: {
+      readonly strategy?: string;
+      readonly webhook?: { readonly clientConfig?: WebhookEntry["clientConfig"] };
+    };
+  };
+  readonly status?: { readonly conditions?: readonly Condition[]; readonly storedVersions?: readonly string[] };
+}
+
+export interface ApiService extends KubeObject {
+  readonly spec?: {
+    readonly group?: string;
+    readonly version?: string;
+    readonly caBundle?: string;
+    readonly service?: { readonly namespace?: string; readonly name?: string; readonly port?: number } | null;
+  };
+  readonly status?: { readonly conditions?: readonly Condition[] };
+}

@@ -39,7 +39,6 @@ export const builtInResources: readonly Resource[] = [
   named("policy", "poddisruptionbudgets", "PodDisruptionBudget"),
   named("admissionregistration.k8s.io", "validatingadmissionpolicies", "ValidatingAdmissionPolicy", false),
   named("admissionregistration.k8s.io", "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding", false),
-  named("apiregistration.k8s.io", "apiservices", "APIService", false),
   named("certificates.k8s.io", "certificatesigningrequests", "CertificateSigningRequest", false),
   named("scheduling.k8s.io", "priorityclasses", "PriorityClass", false),
   named("storage.k8s.io", "storageclasses", "StorageClass", false),

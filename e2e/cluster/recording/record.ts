@@ -5,7 +5,7 @@ import { openLiveCluster } from "../../../lib/cluster/open-live.ts";
 import { gather } from "../../../lib/gather/run.ts";
 import { certManagerResources, collectionPath, pluginPolicies, type Resource } from "../../../lib/kube/resources.ts";
 import { type ApiProbe, knownValue } from "../../../lib/model/facts.ts";
-import type { Pod } from "../../../lib/model/kubernetes.ts";
+import type { ApiService, Pod } from "../../../lib/model/kubernetes.ts";
 import { builtInResources } from "../../../lib/snapshot/built-in-resources.ts";
 import { logKey, type RecordedAnswer, type RefusedRequest, type Snapshot, type SnapshotObject } from "../../../lib/snapshot/snapshot.ts";
 import { type ApiClient, openApi } from "../api-client.ts";
@@ -14,7 +14,7 @@ import { redacted } from "./redact.ts";
 /** Kinds of which everything is kept: what isn't in the recording isn't in the cluster. */
 const whole: readonly string[] = [
   ...["nodes", "namespaces", "pods", "deployments", "replicasets", "daemonsets", "jobs", "services", "endpointslices", "events", "secrets", "leases"],
-  ...["roles", "rolebindings", "customresourcedefinitions", "validatingwebhookconfigurations", "mutatingwebhookconfigurations"],
+  ...["roles", "rolebindings", "customresourcedefinitions", "apiservices", "validatingwebhookconfigurations", "mutatingwebhookconfigurations"],
   ...["networkpolicies", "resourcequotas", "limitranges", "poddisruptionbudgets"],
   ...[...certManagerResources, ...pluginPolicies].map((of) => of.plural),
 ];
@@ -50,7 +50,9 @@ export async function recordSnapshot(kubeconfig: string, { name = "recorded", ex
     }
     const isMachine = ({ kind, metadata }: SnapshotObject) => kind === "Lease" && metadata.name.startsWith("apiserver-");
     const isExcepted = ({ kind, metadata }: SnapshotObject) => except.includes((kind === "Namespace" ? metadata.name : metadata.namespace) ?? "");
-    const kept = objects.filter((object) => !isMachine(object) && !isExcepted(object));
+    // The API server makes one for each group that it serves itself.
+    const isLocal = ({ kind, spec }: SnapshotObject) => kind === "APIService" && !(spec as ApiService["spec"])?.service;
+    const kept = objects.filter((object) => !isMachine(object) && !isExcepted(object) && !isLocal(object));
     const probe = await probeOf(kubeconfig);
     const logs = await logsOf(api, kept);
     return {

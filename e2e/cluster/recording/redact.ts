@@ -32,10 +32,11 @@ function keptMetadata({ kind, metadata }: SnapshotObject): Metadata {
   };
 }
 
-/** Who and when; of what was written, only whether it was the number of replicas. */
+/** Who and when; of what was written, only whether it was the number of replicas, or a CRD's conversion. */
 function shortly({ fieldsV1, ...manager }: NonNullable<Metadata["managedFields"]>[number]) {
   const spec = (fieldsV1 as { "f:spec"?: object } | undefined)?.["f:spec"];
-  return spec && "f:replicas" in spec ? { ...manager, fieldsV1: { "f:spec": { "f:replicas": {} } } } : manager;
+  const written = spec && Object.fromEntries(Object.entries(spec).filter(([field]) => field === "f:replicas" || field === "f:conversion"));
+  return written && Object.keys(written).length > 0 ? { ...manager, fieldsV1: { "f:spec": written } } : manager;
 }
 
 function certificatesOf(data: Record<string, string>): Record<string, string> {
