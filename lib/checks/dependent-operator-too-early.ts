@@ -48,7 +48,7 @@ export default defineCheck({
       status: "fail",
       problems: early.map(({ text, call }) => ({
         key: "early" as const,
-        values: { webhook: call?.hook ?? "webhook.cert-manager.io" },
+        values: { webhook: call?.hook || "webhook.cert-manager.io" },
         severity: "info" as const,
         subject: subjectOf(call, apiProbe),
         install: call?.namespace,

@@ -66,6 +66,28 @@ describe("a failed webhook call is read", () => {
     });
   });
 
+  test.each([
+    ['Post "https://prod-cert-manager-webhook.certs.svc:443/validate?timeout=30s": Service Unavailable', "Service Unavailable"],
+    ['service "cert-manager-webhook" not found', 'service "cert-manager-webhook" not found'],
+    ['no endpoints available for service "gitlab-certmanager-webhook"', 'no endpoints available for service "gitlab-certmanager-webhook"'],
+    [
+      "tls: failed to verify certificate: x509: certificate is valid for srv3, not cert-manager-webhook.certs.svc",
+      "x509: certificate is valid for srv3, not cert-manager-webhook.certs.svc",
+    ],
+  ])("where only its end was copied: %s", (text, reason) => {
+    expect(readWebhookCall(text)).toMatchObject({ hook: "", ours: true, purpose: "admission", reason, service: expect.stringMatching(/webhook$/) });
+  });
+
+  test.each([
+    'service "my-app" not found',
+    'services "cert-manager-webhook" not found',
+    'Post "https://trust-manager.cert-manager.svc:443/validate?timeout=5s": EOF',
+    'Post "https://cert-manager-webhook.example.com/validate": EOF',
+    "x509: certificate is valid for a.example.com, not b.example.com",
+  ])("unless it is about another Service: %s", (text) => {
+    expect(readWebhookCall(text)).toBeNull();
+  });
+
   test("and nothing else is", () => {
     expect(readWebhookCall("The connection to the server 127.0.0.1:6443 was refused - did you specify the right host or port?")).toBeNull();
     expect(readWebhookCall('admission webhook "webhook.cert-manager.io" denied the request: spec.request: Required value')).toBeNull();

@@ -2,7 +2,7 @@ import type { Pattern } from "../model/check.ts";
 
 /** A failed webhook call as the API server words it (catalogue 0.5). */
 export interface WebhookCall {
-  /** An admission webhook's name, or the group, version and kind that were to be converted. */
+  /** An admission webhook's name, or the group, version and kind that were to be converted; empty where the text doesn't tell. */
   readonly hook: string;
   readonly purpose: "admission" | "conversion";
   /** Whether it is cert-manager's webhook that was called. */
@@ -36,7 +36,7 @@ function unescaped(text: string): string {
 export function readWebhookCall(text: string): WebhookCall | null {
   const plain = unescaped(text);
   const outer = envelope.exec(plain) ?? conversion.exec(plain);
-  if (!outer?.groups) return null;
+  if (!outer?.groups) return readBareCall(plain);
   const { hook, gvk, reason = "" } = outer.groups;
   const name = hook ?? gvk ?? "";
   const purpose = hook === undefined ? "conversion" : "admission";
@@ -45,6 +45,31 @@ export function readWebhookCall(text: string): WebhookCall | null {
   if (!inner) return { hook: name, purpose, ours, reason: reason.trim() };
   const { service, namespace, path, timeout, tail = "" } = inner;
   return { hook: name, purpose, ours, reason: tail.trim(), service, namespace, path, timeoutSeconds: Number(timeout) };
+}
+
+const ourService = String.raw`(?<service>[^\s"/.]*cert-?manager[^\s"/.]*webhook[^\s"/.]*)`;
+const ourServicesName = new RegExp(`^${ourService}$`);
+const barely: readonly RegExp[] = [
+  new RegExp(`service "${ourService}" not found`),
+  new RegExp(String.raw`no (?:endpoints available|service port \d+ found) for service "${ourService}"`),
+  new RegExp(String.raw`x509: certificate is (?:valid for .*, not|not valid for any names, but wanted to match) ${ourService}\.(?<namespace>[^\s"/.]+)\.svc`),
+  /x509: certificate signed by unknown authority \(possibly because of .* candidate authority certificate "[^"]*cert-?manager[^"]*webhook-ca"/,
+];
+
+/** People copy the end of an error: a call of cert-manager's own Service (or one that names its CA), without the words before it. */
+function readBareCall(plain: string): WebhookCall | null {
+  const call = url.exec(plain)?.groups;
+  if (call) {
+    const { service = "", namespace, path, timeout, tail = "" } = call;
+    const purpose = path === "convert" ? "conversion" : "admission";
+    const ours = ourServicesName.test(service) && /^(?:validate|mutate|convert)$/.test(path ?? "");
+    return ours ? { hook: "", purpose, ours, reason: tail.trim(), service, namespace, path, timeoutSeconds: Number(timeout) } : null;
+  }
+  for (const words of barely) {
+    const found = words.exec(plain);
+    if (found) return { hook: "", purpose: "admission", ours: true, reason: plain.slice(found.index).trim(), ...found.groups };
+  }
+  return null;
 }
 
 /** The admission webhook that answered, and said no, or null. */
