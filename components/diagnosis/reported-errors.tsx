@@ -1,13 +1,16 @@
 import Link from "next/link";
-import { SeenError } from "@/components/pasted/seen-error.tsx";
 import { RichText } from "@/components/ui/rich-text.tsx";
 import { SectionHeading } from "@/components/ui/section-heading.tsx";
 import { StatusIcon } from "@/components/ui/status-icon.tsx";
+import { errorGist } from "@/lib/client/error-gist.ts";
 import type { Tone } from "@/lib/client/tone.ts";
 import { useReportedErrors } from "@/lib/client/use-reported-errors.ts";
 import type { ClusterTexts } from "@/lib/i18n/cluster-texts.ts";
 import { fill } from "@/lib/i18n/fill.ts";
 import type { Report, ReportedError } from "@/lib/model/report.ts";
+
+/** How much of an error is shown, from its end, where the cause stands. */
+const gist = 200;
 
 interface Props {
   readonly cluster: string;
@@ -31,7 +34,9 @@ export function ReportedErrors({ cluster, report, added, href, t }: Props) {
           <li key={error.text} className="flex gap-3 border-t border-line px-4 py-2.5 first:border-t-0">
             <StatusIcon tone={toneOf(error)} className="mt-px size-5" />
             <div className="min-w-0 flex-1">
-              <SeenError text={error.text} clamp="line-clamp-2" />
+              <p title={error.text} className="line-clamp-2 font-mono text-xs leading-relaxed text-muted wrap-anywhere">
+                {errorGist(error.text, gist)}
+              </p>
               <p className="mt-0.5 text-sm">
                 <Account error={error} report={report} href={href} t={reported} />
               </p>

@@ -60,11 +60,16 @@ export function Explanation({ view, base, locale, t, children }: Props) {
         </ul>
       ) : null}
       {unknown.length > 0 && !nothing ? (
-        <details className="border-t border-line px-4 py-2.5 text-sm text-muted">
-          <summary className="cursor-pointer">{plural(t.unknown, unknown.length, locale)}</summary>
-          <ul className="grid gap-2 py-2.5">
+        <details className="group border-t border-line">
+          <summary className="flex items-center gap-3 px-4 py-2.5 text-sm text-muted -outline-offset-2 hover:bg-raised/60">
+            <StatusIcon tone="unknown" className="size-5" />
+            <span className="flex-1">{plural(t.unknown, unknown.length, locale)}</span>
+            <span className="text-xs text-faint group-open:hidden">{t.show}</span>
+            <span className="hidden text-xs text-faint group-open:inline">{t.hide}</span>
+          </summary>
+          <ul className="grid gap-2 px-4 pt-1 pb-3.5 pl-12">
             {unknown.map((text) => (
-              <li key={text} className="border-l-2 border-line pl-3">
+              <li key={text} className="border-l-2 border-line-strong pl-3">
                 <SeenError text={text} />
               </li>
             ))}

@@ -2,12 +2,12 @@
 const before = 140;
 
 /** An error as it was printed, with the words marked that name a failure mode. */
-export function SeenError({ text, words = "", clamp = "line-clamp-6" }: { text: string; words?: string; clamp?: string }) {
+export function SeenError({ text, words = "" }: { text: string; words?: string }) {
   const at = words === "" ? -1 : text.indexOf(words);
   const from = Math.max(0, at - before);
   const start = from > 0 ? text.indexOf(" ", from) + 1 : 0;
   return (
-    <p className={`${clamp} font-mono text-xs leading-relaxed text-muted wrap-anywhere`}>
+    <p className="line-clamp-6 font-mono text-xs leading-relaxed text-muted wrap-anywhere">
       {start > 0 ? <span title={text}>… </span> : null}
       {at < 0 ? (
         text
