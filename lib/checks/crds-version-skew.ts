@@ -17,7 +17,7 @@ export default defineCheck({
   severity: "degraded",
   needs: ["crds", "deployments"],
   uses: [],
-  causedBy: [],
+  causedBy: ["multiple-installs"],
   patterns: [
     {
       in: "anywhere",

@@ -3,6 +3,7 @@ import { registrationRef } from "../derive/called-services.ts";
 import { fixOnce } from "../derive/fix-once.ts";
 import { type CaEntry, caEntries } from "../derive/trusted-ca.ts";
 import { reapply } from "../kube/commands.ts";
+import { methodOf } from "../kube/install.ts";
 import { metadataPath } from "../kube/metadata-path.ts";
 import { defineCheck, type Evidence } from "../model/check.ts";
 import type { WebhookConfiguration } from "../model/kubernetes.ts";
@@ -55,8 +56,11 @@ export default defineCheck({
     none: "No registration is one that cainjector has to fill in.",
   },
   run({ webhooks, deployments, caSecrets }) {
-    const entries = caEntries({ webhooks, deployments }).filter(({ install }) => install.components.cainjector);
-    const first = entries.filter((entry, index) => entries.findIndex(({ configuration }) => configuration === entry.configuration) === index);
+    // OLM fills in what it registers itself.
+    const filled = caEntries({ webhooks, deployments }).filter(({ install }) => install.components.cainjector);
+    const entries = filled.filter(({ configuration }) => methodOf(configuration) !== "olm");
+    const seen = new Set<WebhookConfiguration>();
+    const first = entries.filter(({ configuration }) => !seen.has(configuration) && seen.add(configuration));
     if (first.length === 0) return { status: "not-applicable", because: { key: "none" } };
     const wrong = first.filter(({ configuration, secret }) => configuration.metadata.annotations?.[fromSecret] !== `${secret.namespace}/${secret.name}`);
     const problems = wrong.map((entry) => {

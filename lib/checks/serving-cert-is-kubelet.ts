@@ -20,6 +20,11 @@ export default defineCheck({
   causedBy: [],
   patterns: [
     { in: "webhook-call", text: /x509: certificate is valid for (?<names>.*(?:compute\.internal|\.ec2\.internal|\bip-\d+).*), not (?<wanted>[^\s"]+)/ },
+    // Nodes on premises have short names, and hardly anything else has a certificate for one.
+    {
+      in: "webhook-call",
+      text: /x509: certificate is valid for (?<names>(?!localhost|kubernetes|[^,]*webhook|ip-\d)[a-z0-9][a-z0-9-]*), not (?<wanted>[^\s"]+)/,
+    },
   ],
   sources: [
     "catalogue 1.7 serving-cert-is-kubelet",
@@ -52,7 +57,7 @@ export default defineCheck({
     const { call } = made;
     const install = installs({ deployments: knownValue(deployments) ?? [] }).find((one) => one.namespace === call.namespace && one.components.webhook);
     const running = install ? componentPods({ pods: knownValue(pods) ?? [] }, install, "webhook") : [];
-    const met = metCertificate(call, running);
+    const met = metCertificate(call, running, webhookNodes);
     const names = met?.names ?? "";
     if (met?.whose !== "node") {
       const certificateSeen = stageOf(call.reason) === "connected" && call.reason.includes("x509: ");

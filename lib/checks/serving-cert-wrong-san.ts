@@ -18,7 +18,7 @@ export default defineCheck({
   area: "ca-bundle",
   severity: "blocker",
   needs: [],
-  uses: ["apiProbe", "reportedErrors", "deployments", "webhooks", "webhookServices", "pods", "logs"],
+  uses: ["apiProbe", "reportedErrors", "deployments", "webhooks", "webhookServices", "webhookNodes", "pods", "logs"],
   causedBy: ["multiple-installs"],
   patterns: [
     {
@@ -47,7 +47,7 @@ export default defineCheck({
     whose: "The certificate is for {names}, and nothing that could be read tells whether that is a node.",
     files: "The webhook serves a certificate from files.",
   },
-  run({ apiProbe, reportedErrors, deployments, webhooks, webhookServices, pods, logs }) {
+  run({ apiProbe, reportedErrors, deployments, webhooks, webhookServices, webhookNodes, pods, logs }) {
     const made = webhookCall({ apiProbe, reportedErrors });
     if (made.outcome === "answered") return { status: "pass" };
     const found = installs({ deployments: knownValue(deployments) ?? [] });
@@ -58,7 +58,7 @@ export default defineCheck({
     }
     const { call, evidence, subject } = made;
     const install = found.find(({ namespace }) => namespace === call.namespace);
-    const met = metCertificate(call, install ? componentPods({ pods: knownValue(pods) ?? [] }, install, "webhook") : []);
+    const met = metCertificate(call, install ? componentPods({ pods: knownValue(pods) ?? [] }, install, "webhook") : [], webhookNodes);
     if (!met || met.whose === "node") return { status: "pass" };
     if (met.whose === "unknown") return { status: "not-applicable", because: { key: "whose", values: { names: met.names } } };
     if (install && certificateFiles(install, { pods, logs })) return { status: "not-applicable", because: { key: "files" } };

@@ -1,7 +1,7 @@
 import { caSecretOf, type Install } from "../kube/install.ts";
 import type { CaSecret, CertificateFacts, Lookup, WebhookRegistration } from "../model/facts.ts";
 import type { Deployment, WebhookConfiguration } from "../model/kubernetes.ts";
-import { installBehind } from "./called-services.ts";
+import { installBehind, isSupplanted } from "./called-services.ts";
 import { installs } from "./installs.ts";
 
 /** One entry of a webhook registration, and the Secret with the CA that signs the certificate of the webhook that it calls. */
@@ -26,13 +26,13 @@ interface Registered {
   readonly webhooks: readonly WebhookRegistration[];
 }
 
-/** Every registration entry whose webhook keeps its CA in a Secret. */
+/** Every registration entry whose webhook keeps its CA in a Secret. What an earlier release left behind in an install's namespace isn't the install's. */
 export function caEntries(facts: Registered): readonly CaEntry[] {
   const found = installs(facts);
   return facts.webhooks.flatMap(({ configuration, caBundles }) => {
     const install = installBehind(configuration, { webhooks: facts.webhooks, installs: found });
-    const secret = install && caSecretOf(install);
-    return secret ? caBundles.map((bundle, index) => ({ install, configuration, index, bundle, secret })) : [];
+    const secret = install && !isSupplanted(configuration, install, facts.webhooks) ? caSecretOf(install) : undefined;
+    return install && secret ? caBundles.map((bundle, index) => ({ install, configuration, index, bundle, secret })) : [];
   });
 }
 

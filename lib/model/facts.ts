@@ -128,7 +128,7 @@ export interface FactValues {
   namespaces: readonly Lookup<KubeObject>[];
   /** Roles and ClusterRoles of the components' accounts, and what binds them, in the whole cluster and in the namespaces of the installs. */
   componentRoles: { readonly roles: readonly Role[]; readonly bindings: readonly RoleBinding[] };
-  /** Labels of the nodes that the webhook's pods run on, metadata only. */
+  /** Labels of the nodes that the webhook's pods run on, and whether there are nodes with the names of a certificate that was refused; metadata only. */
   webhookNodes: readonly Lookup<KubeObject>[];
   /** Nodes of the control plane, and up to 100 others: where they run and their addresses. */
   nodes: readonly Node[];
