@@ -16,6 +16,7 @@ import crdsMissing from "./crds-missing.ts";
 import crdsOnlyLeftover from "./crds-only-leftover.ts";
 import crdsVersionSkew from "./crds-version-skew.ts";
 import dependentOperatorTooEarly from "./dependent-operator-too-early.ts";
+import deploymentPaused from "./deployment-paused.ts";
 import deploymentScaledToZero from "./deployment-scaled-to-zero.ts";
 import gitopsRevertsCabundle from "./gitops-reverts-cabundle.ts";
 import helmOwnershipMissing from "./helm-ownership-missing.ts";
@@ -32,6 +33,7 @@ import notInstalled from "./not-installed.ts";
 import openshiftRunasuserRange from "./openshift-runasuser-range.ts";
 import openshiftSccRejected from "./openshift-scc-rejected.ts";
 import partialInstall from "./partial-install.ts";
+import podApiserverEgressBlocked from "./pod-apiserver-egress-blocked.ts";
 import podCrashloop from "./pod-crashloop.ts";
 import podOomkilled from "./pod-oomkilled.ts";
 import podUnschedulable from "./pod-unschedulable.ts";
@@ -60,13 +62,17 @@ import webhookDenied from "./webhook-denied.ts";
 import webhookDnsFailure from "./webhook-dns-failure.ts";
 import webhookDuplicateConfigs from "./webhook-duplicate-configs.ts";
 import webhookFailurepolicyIgnore from "./webhook-failurepolicy-ignore.ts";
+import webhookHostportConflict from "./webhook-hostport-conflict.ts";
 import webhookIoTimeout from "./webhook-io-timeout.ts";
 import webhookLogTlsErrors from "./webhook-log-tls-errors.ts";
 import webhookNoEndpoints from "./webhook-no-endpoints.ts";
 import webhookNoRoute from "./webhook-no-route.ts";
+import webhookNotReady500 from "./webhook-not-ready-500.ts";
 import webhookPayloadErrors from "./webhook-payload-errors.ts";
+import webhookProbePortMismatch from "./webhook-probe-port-mismatch.ts";
 import webhookRequestCanceled from "./webhook-request-canceled.ts";
 import webhookRuleTampered from "./webhook-rule-tampered.ts";
+import webhookSecureportConfigMismatch from "./webhook-secureport-config-mismatch.ts";
 import webhookServiceMissing from "./webhook-service-missing.ts";
 import webhookServicePortMismatch from "./webhook-service-port-mismatch.ts";
 import webhookServingCertExpired from "./webhook-serving-cert-expired.ts";
@@ -91,6 +97,7 @@ export const checks: readonly Check[] = [
   crdsOnlyLeftover,
   crdsVersionSkew,
   dependentOperatorTooEarly,
+  deploymentPaused,
   deploymentScaledToZero,
   gitopsRevertsCabundle,
   helmOwnershipMissing,
@@ -107,6 +114,7 @@ export const checks: readonly Check[] = [
   openshiftRunasuserRange,
   openshiftSccRejected,
   partialInstall,
+  podApiserverEgressBlocked,
   podCrashloop,
   podOomkilled,
   podUnschedulable,
@@ -135,13 +143,17 @@ export const checks: readonly Check[] = [
   webhookDnsFailure,
   webhookDuplicateConfigs,
   webhookFailurepolicyIgnore,
+  webhookHostportConflict,
   webhookIoTimeout,
   webhookLogTlsErrors,
   webhookNoEndpoints,
   webhookNoRoute,
+  webhookNotReady500,
   webhookPayloadErrors,
+  webhookProbePortMismatch,
   webhookRequestCanceled,
   webhookRuleTampered,
+  webhookSecureportConfigMismatch,
   webhookServiceMissing,
   webhookServicePortMismatch,
   webhookServingCertExpired,

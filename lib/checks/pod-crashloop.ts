@@ -1,7 +1,7 @@
 import { type ComponentContainer, componentContainers } from "../derive/component-containers.ts";
 import { installOfPod } from "../derive/install-of-pod.ts";
 import { severityWithoutPod } from "../derive/outage.ts";
-import { chartVersion, isUpstreamChart, setValues } from "../kube/chart-values.ts";
+import { chartVersion, isUpstreamChart } from "../kube/chart-values.ts";
 import { reapply } from "../kube/commands.ts";
 import type { Install } from "../kube/install.ts";
 import { defineCheck, type Evidence } from "../model/check.ts";
@@ -27,7 +27,7 @@ const meanings = [
 ] as const;
 type Meaning = (typeof meanings)[number]["key"];
 
-type Key = "own-port" | "own-port-changes" | "undo" | "again" | "again-changes" | "reapply" | "reapply-changes";
+type Key = "again" | "again-changes" | "reapply" | "reapply-changes";
 
 export default defineCheck({
   id: "pod-crashloop",
@@ -35,7 +35,7 @@ export default defineCheck({
   severity: "blocker",
   needs: ["pods"],
   uses: ["logs", "deployments", "webhooks"],
-  causedBy: ["pod-oomkilled", "crds-missing", "cainjector-rbac"],
+  causedBy: ["pod-oomkilled", "webhook-hostport-conflict", "pod-apiserver-egress-blocked", "crds-missing", "cainjector-rbac"],
   sources: ["catalogue 1.3 pod-crashloop", "catalogue table (d)"],
   strings: {
     title: "Component that exits again and again",
@@ -58,10 +58,6 @@ export default defineCheck({
     policies: "See which NetworkPolicies hold its traffic back",
     args: "See how it is configured",
     port: "The port that it wants to listen on is taken, which happens with `hostNetwork`.",
-    "own-port": "Give the webhook a port of its own",
-    "own-port-changes":
-      "The webhook listens on 10260 instead of 10250, which the kubelet of each node has. A firewall between control plane and nodes must let it through.",
-    undo: "Set the value that was there before.",
     again: "Start it again as soon as the CRDs are there",
     "again-changes": "The pod is deleted and its Deployment makes a new one, which doesn't wait out the back-off.",
     reapply: "Put the manifest of {version} back",
@@ -112,11 +108,7 @@ export default defineCheck({
   },
 });
 
-function cureOf(meaning: Meaning | undefined, install: Install, { pod, namespace, component }: ComponentContainer): readonly FixStep<Key>[] {
-  if (meaning === "port" && component === "webhook") {
-    const step = { title: { key: "own-port" as const }, changes: { key: "own-port-changes" as const }, undo: { key: "undo" as const } };
-    return setValues(install, step, { webhook: { securePort: 10260 } });
-  }
+function cureOf(meaning: Meaning | undefined, install: Install, { pod, namespace }: ComponentContainer): readonly FixStep<Key>[] {
   if (meaning === "crds") {
     const command = `kubectl -n ${namespace} delete pod ${pod.metadata.name}`;
     return [{ title: { key: "again" }, for: "kubectl", command, effect: "cluster", changes: { key: "again-changes" } }];

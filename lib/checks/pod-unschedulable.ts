@@ -14,8 +14,6 @@ type Key =
   | "tolerate"
   | "tolerate-changes"
   | "tolerate-named-changes"
-  | "port"
-  | "port-changes"
   | "unselect"
   | "unselect-changes"
   | "request"
@@ -35,8 +33,8 @@ export default defineCheck({
   severity: "blocker",
   needs: ["pods"],
   uses: ["deployments", "webhooks"],
-  causedBy: [],
-  sources: ["catalogue 1.3 pod-unschedulable", "catalogue 1.3 webhook-hostport-conflict", "https://cert-manager.io/docs/installation/best-practice/"],
+  causedBy: ["webhook-hostport-conflict"],
+  sources: ["catalogue 1.3 pod-unschedulable", "https://cert-manager.io/docs/installation/best-practice/"],
   strings: {
     title: "Pod that no node takes",
     headline: "*A part of cert-manager isn't running,* because no node takes its pod.",
@@ -62,9 +60,6 @@ export default defineCheck({
       text: "The pods of all components tolerate the taint that you name, for which `{taint}` stands in values, and are made anew. A taint whose key begins with node.kubernetes.io says that the node isn't well: leave it alone.",
       note: "{taint} is an example of a taint's key",
     },
-    port: "Give the webhook a port of its own",
-    "port-changes":
-      "The webhook listens on 10260 instead of 10250, which the kubelet of each node has. A firewall between control plane and nodes must let it through.",
     unselect: "Drop the labels that no node has",
     "unselect-changes": "The components that ask for {labels} no longer do, and their pods are made anew.",
     request: "Ask for less",
@@ -172,10 +167,6 @@ function cureOf(
       ),
       ...setValues(install, step, tolerating(all, [exampleTaint])).filter((one) => one.for === "values"),
     ];
-  }
-  if (key === "ports" && component === "webhook") {
-    const step = { title: { key: "port" as const }, changes: { key: "port-changes" as const }, undo };
-    return setValues(install, step, { webhook: { securePort: 10260 } });
   }
   const own = ownLabels(deployment.spec.template.spec.nodeSelector);
   if (key === "selector" && own.length > 0) {

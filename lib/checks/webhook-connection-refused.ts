@@ -1,11 +1,9 @@
 import { installs } from "../derive/installs.ts";
 import { targetOf, webhookCall } from "../derive/webhook-call.ts";
-import { setValues } from "../kube/chart-values.ts";
 import { restart } from "../kube/commands.ts";
 import { matchesAny } from "../kube/error-text.ts";
 import { stageOf } from "../kube/webhook-failure.ts";
-import { declaredPort, declaredPortPath, listeningPort, listeningPortPath, movePort } from "../kube/webhook-port.ts";
-import { defineCheck, type Evidence, type Pattern } from "../model/check.ts";
+import { defineCheck, type Pattern } from "../model/check.ts";
 import { knownValue } from "../model/facts.ts";
 
 const refused = /(?<!proxyconnect tcp: )dial tcp (?<address>\S+): connect: connection refused/;
@@ -20,11 +18,10 @@ export default defineCheck({
   severity: "blocker",
   needs: [],
   uses: ["apiProbe", "reportedErrors", "deployments"],
-  causedBy: ["webhook-no-endpoints", "webhook-service-port-mismatch"],
+  causedBy: ["webhook-no-endpoints", "webhook-service-port-mismatch", "webhook-secureport-config-mismatch"],
   patterns,
   sources: [
     "catalogue 1.8 webhook-connection-refused",
-    "catalogue 1.3 webhook-secureport-config-mismatch",
     "https://cert-manager.io/docs/troubleshooting/webhook/",
     "https://github.com/cert-manager/cert-manager/issues/2736",
   ],
@@ -34,16 +31,11 @@ export default defineCheck({
     why: "A refusal comes at once and from the other side: the address is reached, and nobody listens there. Either no webhook is ready behind the Service, or it listens on another port than the one that the Service leads to, or a firewall answers in its place.",
     ignore: "For some seconds after the webhook starts, also after a restart of its only pod, this is normal.",
     refused: "The API server's call to {target} was refused at {address}.",
-    "other-port":
-      "The API server's call to {target} was refused at {address}: the webhook listens on port {listening}, and its Deployment declares port {declared} as `https`.",
     "not-dropped": "The refusal came back at once. Where packets are dropped, the call ends in a time-out.",
     endpoints: "See whether a ready webhook stands behind the Service",
     logs: "See which port the webhook listens on",
     restart: "Start the webhook again",
     "restart-changes": "A new webhook pod replaces the old one. Nothing is lost: it keeps no state but its CA Secret, which stays.",
-    port: "Give both ports the same number",
-    "port-changes": "The webhook's pods are replaced by new ones that listen on port {port} and declare it, so that the Service leads to it again.",
-    "port-undo": "`kubectl rollout undo` of the webhook's Deployment brings back the pods that refuse.",
     unseen: "The API server didn't try to connect to cert-manager's webhook.",
   },
   run({ apiProbe, reportedErrors, deployments }) {
@@ -57,15 +49,6 @@ export default defineCheck({
     }
     const install = installs({ deployments: knownValue(deployments) ?? [] }).find((one) => one.namespace === call.namespace && one.components.webhook);
     const webhook = install?.components.webhook;
-    const [listening, declared] = [listeningPort(webhook), declaredPort(webhook)];
-    const apart = install && webhook && listening !== undefined && listening !== declared;
-    const about: readonly Evidence[] = apart
-      ? [listeningPortPath(webhook), declaredPortPath(webhook)].map((path, index) => ({
-          object: { kind: "Deployment", namespace: install.namespace, name: webhook.metadata.name },
-          path,
-          value: index === 0 ? `--secure-port=${listening}` : declared === undefined ? null : String(declared),
-        }))
-      : [];
     const look = call.namespace
       ? [
           {
@@ -76,28 +59,19 @@ export default defineCheck({
           },
         ]
       : [];
-    const samePort = apart
-      ? setValues(
-          install,
-          { title: { key: "port" as const }, changes: { key: "port-changes" as const, values: { port: listening } }, undo: { key: "port-undo" as const } },
-          { webhook: { securePort: listening } },
-          movePort(webhook, listening),
-        )
-      : [];
     return {
       status: "fail",
       problems: [
         {
-          key: apart ? "other-port" : "refused",
-          values: { target: targetOf(call), address: refused.exec(call.reason)?.groups?.address ?? "", listening: listening ?? "", declared: declared ?? "-" },
+          key: "refused",
+          values: { target: targetOf(call), address: refused.exec(call.reason)?.groups?.address ?? "" },
           severity: "blocker",
           subject: made.subject,
           component: "webhook",
           install: call.namespace,
-          transient: !apart,
-          evidence: [made.evidence, ...about],
+          transient: true,
+          evidence: [made.evidence],
           fix: [
-            ...samePort,
             ...look,
             ...(webhook && install
               ? [

@@ -95,6 +95,17 @@ const named: Readonly<Record<string, readonly string[]>> = {
   "openshift-runasuser-range": [
     'pods "cert-manager-7d5f8b6c9d-" is forbidden: unable to validate against any security context constraint: [provider restricted-v2: .containers[0].runAsUser: Invalid value: 1000: must be in the ranges: [1000660000, 1000669999]]',
   ],
+  "pod-apiserver-egress-blocked": [
+    'E1201 01:17:11.134402 1 main.go:42] "error executing command" err="error building admission chain: Get \\"https://10.96.0.1:443/api\\": dial tcp 10.96.0.1:443: i/o timeout" logger="cert-manager"',
+    'error retrieving resource lock kube-system/cert-manager-controller: Get "https://10.96.0.1:443/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/cert-manager-controller": Service Unavailable',
+    'error creating manager: Get "https://[fd00:10:96::1]:443/api?timeout=32s": dial tcp [fd00:10:96::1]:443: connect: no route to host',
+  ],
+  "webhook-hostport-conflict": ['"error executing command" err="listen tcp :10250: bind: address already in use" logger="cert-manager"'],
+  "webhook-not-ready-500": [
+    "Warning  Unhealthy  2m (x60 over 12m)  kubelet  Readiness probe failed: HTTP probe failed with statuscode: 500",
+    call("remote error: tls: internal error"),
+  ],
+  "webhook-probe-port-mismatch": ['Readiness probe failed: Get "http://10.244.0.1:6080/healthz": dial tcp 10.244.0.1:6080: connect: connection refused'],
   "policy-engine-rejected": [
     'Error creating: admission webhook "validate.kyverno.svc-fail" denied the request: \n\nresource Pod/cert-manager/cert-manager-webhook-646c95c5ff-4xk2p was blocked due to the following policies',
     'Error: INSTALLATION FAILED: admission webhook "validation.gatekeeper.sh" denied the request: [must-have-limits] container <cert-manager-controller> has no resource limits',
@@ -205,14 +216,10 @@ const nameless: readonly string[] = [
   'no matches for kind "Certificate" in version "cert-manager.io/v1alpha2"',
   'no matches for kind "Issuer" in version "certmanager.k8s.io/v1alpha1"',
   'no matches for kind "Certificate" in version "networking.internal.knative.dev/v1alpha1"',
-  'admission webhook "webhook.cert-manager.io" denied the request: spec.issuerRef.name: Required value',
-  call("remote error: tls: internal error"),
   call("proxyconnect tcp: dial tcp 10.0.0.5:3128: connect: connection refused"),
   call("proxyconnect tcp: dial tcp 10.0.0.5:3128: i/o timeout"),
   call("Service Unavailable"),
-  call('no service port 443 found for service "cert-manager-webhook"'),
   call("tls: failed to verify certificate: x509: certificate is not valid for any names, but wanted to match cert-manager-webhook.cert-manager.svc"),
-  'conversion webhook for acme.cert-manager.io/v1, Kind=Challenge failed: Post "https://prod-cert-manager-webhook.infra.svc:443/convert?timeout=30s": service "prod-cert-manager-webhook" not found',
   "http: TLS handshake error from 10.0.0.2:43012: EOF",
   "",
 ];

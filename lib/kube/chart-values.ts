@@ -67,7 +67,8 @@ function flags(value: Value, path = ""): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => flags(item, `${path}[${index}]`));
   // Helm would take digits for a number, which an annotation mustn't be.
   if (typeof value === "string" && /^(?:[\d.]+|true|false)$/.test(value)) return [`--set-string ${quoted(`${path}=${value}`)}`];
-  if (value === null || typeof value !== "object") return [quoted(`${path}=${value}`)];
+  // A comma would begin another setting.
+  if (value === null || typeof value !== "object") return [quoted(`${path}=${String(value).replaceAll(",", "\\,")}`)];
   return Object.entries(value).flatMap(([key, item]) => flags(item, `${path}${path && "."}${key.replaceAll(".", "\\.")}`));
 }
 

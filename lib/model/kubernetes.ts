@@ -33,7 +33,7 @@ export interface Container {
   readonly image: string;
   readonly args?: readonly string[];
   readonly env?: readonly { readonly name: string; readonly value?: string }[];
-  readonly ports?: readonly { name?: string; containerPort: number }[];
+  readonly ports?: readonly { name?: string; containerPort: number; hostPort?: number }[];
   readonly readinessProbe?: { readonly httpGet?: { readonly port?: number | string } };
   readonly resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
 }

@@ -9,4 +9,6 @@ export default defineScenario({
     await cluster.run(`${upgrade} --set webhook.hostNetwork=true --set webhook.securePort=10260`);
   },
   expect: { verdict: "degraded", roots: ["podsecurity-rejected"] },
+  mends: true,
+  after: (cluster) => cluster.rolledOut(),
 });

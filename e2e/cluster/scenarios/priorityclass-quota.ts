@@ -8,4 +8,5 @@ export default defineScenario({
     await cluster.run(`${install} --set global.priorityClassName=system-cluster-critical --set startupapicheck.enabled=false`);
   },
   expect: { verdict: "broken", roots: ["priorityclass-quota"], explains: ["webhook-no-endpoints", "api-probe-failing"] },
+  mends: true,
 });

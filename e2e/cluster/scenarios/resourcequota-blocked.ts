@@ -10,4 +10,5 @@ export default defineScenario({
     await cluster.run(`${install} --set startupapicheck.enabled=false`);
   },
   expect: { verdict: "broken", roots: ["resourcequota-blocked"], explains: ["webhook-no-endpoints", "api-probe-failing"] },
+  mends: true,
 });
