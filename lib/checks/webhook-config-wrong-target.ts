@@ -5,7 +5,7 @@ import { type WrongTarget, wrongTargets } from "../derive/wrong-targets.ts";
 import { reapply } from "../kube/commands.ts";
 import { garblingOf } from "../kube/garbled-name.ts";
 import { isAppliedByGitOps } from "../kube/gitops.ts";
-import { flagOf, type Install } from "../kube/install.ts";
+import { flagsOf, type Install } from "../kube/install.ts";
 import { patchRegistration } from "../kube/patch-registration.ts";
 import { defineCheck, type Evidence } from "../model/check.ts";
 import type { WebhookRegistration } from "../model/facts.ts";
@@ -129,10 +129,11 @@ function misnamedUrls(webhooks: readonly WebhookRegistration[], found: readonly 
     (configuration.webhooks ?? []).flatMap(({ clientConfig: { url } }, index) => {
       const only = found.length === 1 ? found[0] : undefined;
       const install = url === undefined ? undefined : (installBehind(configuration, { webhooks, installs: found }) ?? only);
-      const names = install && flagOf(install.components.webhook, "dynamic-serving-dns-names");
-      if (!install || !url || !names) return [];
+      // Each flag may hold several names, and each install has several flags.
+      const names = flagsOf(install?.components.webhook, "dynamic-serving-dns-names").flatMap((flag) => flag.split(","));
+      if (!install || !url || names.length === 0) return [];
       const host = URL.canParse(url) ? new URL(url).hostname : url;
-      return names.split(",").includes(host) ? [] : [{ configuration, index, install, url, host, names }];
+      return names.includes(host) ? [] : [{ configuration, index, install, url, host, names: names.join(", ") }];
     }),
   );
 }

@@ -19,7 +19,7 @@ export default defineCheck({
   severity: "blocker",
   needs: [],
   uses: ["apiProbe", "reportedErrors", "webhooks", "deployments"],
-  causedBy: [],
+  causedBy: ["webhook-config-wrong-target"],
   patterns,
   sources: [
     "catalogue 1.8 webhook-dns-failure",

@@ -57,6 +57,9 @@ export default defineCheck({
     },
     exists: "The Service is there.",
     compared: "The ports were compared as the control plane does it: by name or by number, in the pods that the Service selects.",
+    number: "Give the Service's port its number back",
+    "number-changes": "The port that leads to the webhook is called {port} again, as the registrations call it. Calls get through as soon as the nodes know.",
+    "number-undo": "The same step with {was} takes it back.",
     target: "Lead the Service to the webhook's port",
     "target-changes": "Port {port} of the Service leads to the port that the webhook's container calls `https`. Calls get through as soon as the nodes know.",
     "target-undo": "There is nothing worth going back to: with the old value no call got through.",
@@ -130,7 +133,13 @@ function missingPort(one: Called): Fault | undefined {
   const port = portsCalled(one).find((wanted) => !ports.some((candidate) => candidate.port === wanted));
   if (port === undefined || one.service.spec?.type === "ExternalName") return undefined;
   const numbers = ports.map((candidate) => candidate.port).join(", ");
-  return { key: "no-port", values: { port, ports: numbers || "–" }, evidence: [{ object: one.ref, path: "spec.ports", value: numbers || null }] };
+  const index = ports.findIndex(({ name, targetPort }) => name === "https" || targetPort === "https");
+  return {
+    key: "no-port",
+    values: { port, ports: numbers || "–" },
+    ...(index >= 0 ? { index } : {}),
+    evidence: [{ object: one.ref, path: "spec.ports", value: numbers || null }],
+  };
 }
 
 function isAddressless({ service: { spec } }: Called): boolean {
@@ -190,7 +199,7 @@ function portEvidence(pod: Pod): readonly Evidence[] {
   return [{ object, path: `spec.containers[${index}].ports`, value: names || null }];
 }
 
-function fix({ ref, service }: Pick<Called, "ref" | "service">, { key, index }: Fault, install: Install | undefined) {
+function fix({ ref, service }: Pick<Called, "ref" | "service">, { key, index, values }: Fault, install: Install | undefined) {
   const { namespace, name } = ref;
   const webhook = install?.components.webhook;
   const see = {
@@ -210,6 +219,20 @@ function fix({ ref, service }: Pick<Called, "ref" | "service">, { key, index }: 
     };
     return restore.length > 0 ? [remove, ...restore, see] : [see];
   }
+  const astray = index === undefined ? undefined : service.spec?.ports?.[index];
+  if (key === "no-port" && astray) {
+    const port = Number(values.port);
+    const renumber = {
+      title: { key: "number" as const },
+      for: "kubectl" as const,
+      command: `kubectl -n ${namespace} patch service ${name} --type=json -p '[{"op":"replace","path":"/spec/ports/${index}/port","value":${port}}]'`,
+      effect: "cluster" as const,
+      changes: { key: "number-changes" as const, values: { port } },
+      undo: { key: "number-undo" as const, values: { was: astray.port } },
+    };
+    // Helm would add the port beside the one of the same name, which the API server refuses.
+    return [renumber, see];
+  }
   const isNamed = declaredPort(webhook) !== undefined;
   if (webhook && key === "unnamed" && !isNamed) {
     const port = listeningPort(webhook) ?? kubeletPort;
@@ -224,14 +247,14 @@ function fix({ ref, service }: Pick<Called, "ref" | "service">, { key, index }: 
     return [...restore, { ...give, instead: true }, see];
   }
   const lead =
-    isNamed && index !== undefined && service.spec?.ports?.[index]?.targetPort !== "https"
+    isNamed && astray && astray.targetPort !== "https"
       ? [
           {
             title: { key: "target" as const },
             for: "kubectl" as const,
             command: `kubectl -n ${namespace} patch service ${name} --type=json -p '[{"op":"add","path":"/spec/ports/${index}/targetPort","value":"https"}]'`,
             effect: "cluster" as const,
-            changes: { key: "target-changes" as const, values: { port: service.spec?.ports?.[index]?.port ?? 443 } },
+            changes: { key: "target-changes" as const, values: { port: astray.port } },
             undo: { key: "target-undo" as const },
           },
         ]

@@ -92,8 +92,9 @@ export class ServiceProxy {
       }
     }
     this.targets = targets;
-    this.route(cut);
     for (const [address, listener] of this.listeners) if (wanted.get(address)?.does !== listener.does) await this.close(address, listener);
+    // Connections that are kept must be seen to end: what is sent on them later would wait for an answer instead of a route.
+    this.route(cut);
     for (const [address, { host, port, how, does }] of wanted) if (!this.listeners.has(address)) await this.open(address, host, port, how, does);
   }
 

@@ -1,7 +1,7 @@
 import { defineScenario } from "../scenario.ts";
 
 export default defineScenario({
-  title: "the registrations call the webhook by a URL whose name nobody knows",
+  title: "the registrations call the webhook by a URL, whose name only the cluster's own DNS knows",
   from: "healthy",
   // What a resolver says differs from machine to machine.
   varies: true,
@@ -12,7 +12,7 @@ export default defineScenario({
     ]) {
       const operations = [
         { op: "remove", path: "/webhooks/0/clientConfig/service" },
-        { op: "add", path: "/webhooks/0/clientConfig/url", value: `https://webhook.example.com/${path}` },
+        { op: "add", path: "/webhooks/0/clientConfig/url", value: `https://cert-manager-webhook.cert-manager.svc/${path}` },
       ];
       await cluster.run(`kubectl patch ${kind} cert-manager-webhook --type=json -p '${JSON.stringify(operations)}'`);
     }
