@@ -23,6 +23,7 @@ export default defineCheck({
     "webhook-no-endpoints",
     "partial-install",
     "cainjector-rbac",
+    "cainjector-waiting-for-crds",
   ],
   patterns: [
     { in: "webhook-call", text: /x509: certificate signed by unknown authority(?! \(possibly)/ },

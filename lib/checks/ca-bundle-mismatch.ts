@@ -24,6 +24,7 @@ export default defineCheck({
     "gitops-reverts-cabundle",
     "multiple-installs",
     "cainjector-rbac",
+    "cainjector-waiting-for-crds",
   ],
   patterns: [{ in: "webhook-call", text: /x509: certificate signed by unknown authority \(possibly because of/ }],
   sources: [

@@ -1,12 +1,10 @@
-import { componentPods } from "../derive/component-pods.ts";
+import { electors, isDoubtful, leaseEvidence } from "../derive/electors.ts";
 import { installs } from "../derive/installs.ts";
 import { severityWithoutCainjector } from "../derive/outage.ts";
-import { restart } from "../kube/commands.ts";
-import type { Install } from "../kube/install.ts";
-import type { Evidence } from "../model/check.ts";
+import { readinessEvidence } from "../derive/readiness-evidence.ts";
+import { startAgain } from "../derive/start-again.ts";
 import { defineCheck } from "../model/check.ts";
 import { knownValue } from "../model/facts.ts";
-import type { Deployment, Pod } from "../model/kubernetes.ts";
 import { startFailures } from "./start-failures.ts";
 
 export default defineCheck({
@@ -14,7 +12,7 @@ export default defineCheck({
   area: "cainjector",
   severity: "blocker",
   needs: ["deployments"],
-  uses: ["pods", "webhooks", "caSecrets"],
+  uses: ["pods", "webhooks", "caSecrets", "leases"],
   causedBy: [...startFailures],
   sources: [
     "catalogue 1.9 cainjector-not-running",
@@ -29,6 +27,13 @@ export default defineCheck({
     blocked: "{name} in namespace {namespace} has no ready pod, and the webhook registrations don't have the webhook's CA.",
     unseen: "{name} in namespace {namespace} has no ready pod. Whether the webhook registrations have the webhook's CA couldn't be read.",
     covered: "{name} in namespace {namespace} has no ready pod. The webhook's CA is in its registrations already, so calls go through until it is renewed.",
+    hanging:
+      "{pod} in namespace {namespace} is Ready and has its lease, but hasn't renewed it since {time}: its process runs and has stopped working. A restart mends that.",
+    "headline-hanging": {
+      text: "*The webhook's CA isn't brought to the API server,* because the pod of cainjector runs without doing anything.",
+      note: "Said instead of the headline where the pod looks Ready.",
+    },
+    late: "A leader renews its lease every few seconds and ends when it can't. cainjector has no probe that would see a process that did neither.",
     sure: "The Deployment says how many of its pods are ready; it asks for at least one and has none, or was told to have none.",
     "not-forbidden": "A cainjector that may not take its lease has a ready pod.",
     look: "See why it doesn't start",
@@ -40,90 +45,58 @@ export default defineCheck({
     watch: "Watch it become ready",
     none: "No Deployment of cainjector is here: a missing one is a matter of the install, and an operator may fill in the CA itself.",
   },
-  run({ deployments, pods, webhooks, caSecrets }) {
+  run({ deployments, pods, webhooks, caSecrets, leases }, now) {
     const withCainjector = installs({ deployments }).flatMap((install) => {
       const { cainjector } = install.components;
       return cainjector ? [{ install, cainjector }] : [];
     });
     if (withCainjector.length === 0) return { status: "not-applicable", because: { key: "none" } };
-    const problems = withCainjector
+    const stopped = withCainjector
       .filter(({ cainjector }) => (cainjector.status?.readyReplicas ?? 0) === 0)
       .map(({ install, cainjector }) => {
         const severity = severityWithoutCainjector(install, { deployments, webhooks, caSecrets });
-        const subject = { kind: "Deployment", namespace: install.namespace, name: cainjector.metadata.name };
-        const stopped = cainjector.spec.replicas === 0;
         return {
           key: webhooks.state !== "known" ? ("unseen" as const) : severity === "blocker" ? ("blocked" as const) : ("covered" as const),
           values: { name: cainjector.metadata.name, namespace: install.namespace },
           severity,
-          subject,
+          subject: { kind: "Deployment", namespace: install.namespace, name: cainjector.metadata.name },
           component: "cainjector" as const,
           install: install.namespace,
-          transient: !stopped,
-          evidence: [
-            { object: subject, path: "spec.replicas", value: String(cainjector.spec.replicas ?? 1) },
-            { object: subject, path: "status.readyReplicas", value: cainjector.status?.readyReplicas === undefined ? null : "0" },
-            ...componentPods({ pods: knownValue(pods) ?? [] }, install, "cainjector").map(stateOf),
-          ],
-          fix: fix(install, cainjector, stopped),
+          transient: cainjector.spec.replicas !== 0,
+          evidence: readinessEvidence(install, "cainjector", { pods: knownValue(pods) ?? [] }),
+          fix: startAgain(install, "cainjector"),
         };
       });
-    if (problems.length === 0) return { status: "pass" };
-    return {
-      status: "fail",
-      problems,
-      because: [{ key: "sure" }],
-      ruledOut: [{ check: "cainjector-leader-election-forbidden", key: "not-forbidden" }],
-    };
+    const seen = { deployments, pods: knownValue(pods) ?? [], leases: knownValue(leases) ?? [] };
+    const hanging = electors("cainjector", seen, now)
+      .filter(({ held, settled }) => !held && settled.length > 0 && !isDoubtful(seen, now))
+      .flatMap(({ install, deployment, lease, holder }) =>
+        holder
+          ? [
+              {
+                key: "hanging" as const,
+                values: { pod: holder.metadata.name, namespace: install.namespace, time: lease.object?.spec?.renewTime ?? "" },
+                severity: severityWithoutCainjector(install, { deployments, webhooks, caSecrets }),
+                subject: { kind: "Deployment", namespace: install.namespace, name: deployment.metadata.name },
+                component: "cainjector" as const,
+                install: install.namespace,
+                evidence: leaseEvidence(lease),
+                fix: startAgain(install, "cainjector"),
+              },
+            ]
+          : [],
+      );
+    if (stopped.length > 0) {
+      return {
+        status: "fail",
+        problems: [...stopped, ...hanging],
+        because: [{ key: "sure" }],
+        ruledOut: [{ check: "cainjector-leader-election-forbidden", key: "not-forbidden" }],
+      };
+    }
+    if (hanging.length > 0) return { status: "fail", problems: hanging, headline: { key: "headline-hanging" }, because: [{ key: "late" }] };
+    // It has no probe: whether a pod that is Ready works, only its lease tells.
+    for (const [fact, { state }] of Object.entries({ pods, leases })) if (state !== "known") return { status: "needs", fact: fact as "pods" | "leases" };
+    return { status: "pass" };
   },
 });
-
-function stateOf({ metadata, status }: Pod): Evidence {
-  const object = { kind: "Pod", namespace: metadata.namespace, name: metadata.name };
-  const index = status?.containerStatuses?.findIndex(({ state }) => state?.waiting?.reason) ?? -1;
-  const reason = status?.containerStatuses?.[index]?.state?.waiting?.reason;
-  return reason
-    ? { object, path: `status.containerStatuses[${index}].state.waiting.reason`, value: reason }
-    : { object, path: "status.phase", value: status?.phase ?? null };
-}
-
-function fix({ namespace }: Install, { metadata: { name, labels } }: Deployment, stopped: boolean) {
-  const kubectl = { for: "kubectl" as const };
-  const watch = {
-    ...kubectl,
-    title: { key: "watch" as const },
-    command: `kubectl -n ${namespace} rollout status deployment/${name} --timeout=2m`,
-    effect: "none" as const,
-  };
-  if (stopped) {
-    return [
-      {
-        ...kubectl,
-        title: { key: "scale" as const },
-        command: `kubectl -n ${namespace} scale deployment/${name} --replicas=1`,
-        effect: "cluster" as const,
-        changes: { key: "scale-changes" as const },
-        undo: { key: "scale-undo" as const },
-      },
-      watch,
-    ];
-  }
-  const instance = labels?.["app.kubernetes.io/instance"];
-  const selector = ["app.kubernetes.io/component=cainjector", ...(instance ? [`app.kubernetes.io/instance=${instance}`] : [])].join(",");
-  return [
-    {
-      ...kubectl,
-      title: { key: "look" as const },
-      command: `kubectl -n ${namespace} describe pods -l ${selector}\nkubectl -n ${namespace} logs -l ${selector} --tail=30`,
-      effect: "none" as const,
-    },
-    {
-      ...kubectl,
-      title: { key: "again" as const },
-      command: restart(namespace, name),
-      effect: "cluster" as const,
-      changes: { key: "again-changes" as const },
-    },
-    watch,
-  ];
-}

@@ -28,7 +28,6 @@ export default defineCheck({
       in: "anywhere",
       text: new RegExp(`the server could not find the requested resource \\((?:get|post|put|patch|delete) ${plurals}\\.(?:acme\\.)?cert-manager\\.io`),
     },
-    { in: "anywhere", text: /certificates\.cert-manager\.io CRD not found, retrying with a backoff|error retrieving certificate\.cert-manager\.io CRDs/ },
   ],
   sources: [
     "catalogue 1.4 crds-missing",

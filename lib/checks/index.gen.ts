@@ -8,9 +8,15 @@ import caSecretInjectionNotAllowed from "./ca-secret-injection-not-allowed.ts";
 import caSecretMissing from "./ca-secret-missing.ts";
 import caSecretRbac from "./ca-secret-rbac.ts";
 import cainjectorLeaderElectionForbidden from "./cainjector-leader-election-forbidden.ts";
+import cainjectorLeaderWaiting from "./cainjector-leader-waiting.ts";
 import cainjectorNotRunning from "./cainjector-not-running.ts";
 import cainjectorRbac from "./cainjector-rbac.ts";
+import cainjectorWaitingForCrds from "./cainjector-waiting-for-crds.ts";
+import controllerGatewayCrdsMissing from "./controller-gateway-crds-missing.ts";
+import controllerLeaderElectionLost from "./controller-leader-election-lost.ts";
+import controllerNotRunning from "./controller-not-running.ts";
 import controllerRbacForbidden from "./controller-rbac-forbidden.ts";
+import controllerWebhookErrors from "./controller-webhook-errors.ts";
 import crdConversionWebhookLeftover from "./crd-conversion-webhook-leftover.ts";
 import crdsMissing from "./crds-missing.ts";
 import crdsOnlyLeftover from "./crds-only-leftover.ts";
@@ -89,9 +95,15 @@ export const checks: readonly Check[] = [
   caSecretMissing,
   caSecretRbac,
   cainjectorLeaderElectionForbidden,
+  cainjectorLeaderWaiting,
   cainjectorNotRunning,
   cainjectorRbac,
+  cainjectorWaitingForCrds,
+  controllerGatewayCrdsMissing,
+  controllerLeaderElectionLost,
+  controllerNotRunning,
   controllerRbacForbidden,
+  controllerWebhookErrors,
   crdConversionWebhookLeftover,
   crdsMissing,
   crdsOnlyLeftover,

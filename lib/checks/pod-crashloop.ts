@@ -35,7 +35,16 @@ export default defineCheck({
   severity: "blocker",
   needs: ["pods"],
   uses: ["logs", "deployments", "webhooks"],
-  causedBy: ["pod-oomkilled", "webhook-hostport-conflict", "pod-apiserver-egress-blocked", "crds-missing", "cainjector-rbac"],
+  causedBy: [
+    "pod-oomkilled",
+    "webhook-hostport-conflict",
+    "pod-apiserver-egress-blocked",
+    "crds-missing",
+    "cainjector-rbac",
+    "controller-leader-election-lost",
+    "cainjector-waiting-for-crds",
+    "controller-gateway-crds-missing",
+  ],
   sources: ["catalogue 1.3 pod-crashloop", "catalogue table (d)"],
   strings: {
     title: "Component that exits again and again",

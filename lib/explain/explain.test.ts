@@ -158,7 +158,30 @@ const named: Readonly<Record<string, readonly string[]>> = {
     'failed to find API group "cert-manager.io"',
     'no resources found for group "cert-manager.io/v1"',
     "Not ready: the cert-manager CRDs are not yet installed on the Kubernetes API server",
+  ],
+  "cainjector-waiting-for-crds": [
     '"cainjector has been configured to watch certificates, but certificates.cert-manager.io CRD not found, retrying with a backoff..." logger="cert-manager"',
+    'E1201 01:17:11.134402       1 main.go:41] "error executing command" err="error retrieving certificate.cert-manager.io CRDs: context deadline exceeded" logger="cert-manager"',
+  ],
+  "cainjector-rbac": [
+    'E1201 01:19:14.765615       1 reflector.go:204] "Failed to watch" err="failed to list *v1.Secret: secrets is forbidden: User \\"system:serviceaccount:cert-manager:cert-manager-cainjector\\" cannot list resource \\"secrets\\" in API group \\"\\" at the cluster scope"',
+    '"cainjector was forbidden to retrieve the ca data source" kind="validatingwebhookconfiguration"',
+  ],
+  "ca-secret-rbac": [
+    'secrets "cert-manager-webhook-ca" is forbidden: User "system:serviceaccount:cert-manager:cert-manager-webhook" cannot list resource "secrets" in API group "" in the namespace "cert-manager"',
+    'secrets is forbidden: User "system:serviceaccount:infra:prod-cert-manager-webhook" cannot create resource "secrets" in API group "" in the namespace "infra"',
+  ],
+  "controller-rbac-forbidden": [
+    '"re-queuing item due to error processing" err="issuers.cert-manager.io \\"self-signed\\" is forbidden: User \\"system:serviceaccount:cert-manager:cert-manager\\" cannot update resource \\"issuers/status\\" in API group \\"cert-manager.io\\" in the namespace \\"default\\""',
+    'orders.acme.cert-manager.io "web-1" is forbidden: cannot set blockOwnerDeletion if an ownerReference refers to a resource you can\'t set finalizers on: , <nil>',
+  ],
+  "controller-leader-election-lost": [
+    '"error executing command" err="error running controller: leader election lost" logger="cert-manager"',
+    '"Failed to update lock optimistically" err="Put \\"https://10.96.0.1:443/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/cert-manager-controller?timeout=5s\\": context deadline exceeded" lock="kube-system/cert-manager-controller"',
+  ],
+  "controller-gateway-crds-missing": [
+    "error building controller context: the Gateway API CRDs do not seem to be present, but ExperimentalGatewayAPISupport is set to true. Please install the gateway-api CRDs.",
+    "found GatewayAPI CRDs; however the Gateway API ListenerSet CRD do not seem to be present, but ListenerSets is set to true.",
   ],
   "crds-version-skew": [
     'Error from server (BadRequest): error when creating "issuer.yaml": Issuer in version "v1" cannot be handled as a Issuer: strict decoding error: unknown field "spec.acme.profile"',

@@ -13,7 +13,12 @@ export function isHeld(lease: Lease | null, now: Date): boolean {
   return now.getTime() - renewed < 2 * (lease.spec.leaseDurationSeconds ?? 60) * 1000;
 }
 
-/** Whether the lease is in the name of this pod of cainjector; an elector signs with its host name, which is the node's where the pod uses the host's network. */
-export function isHolder(lease: Lease | null, { metadata }: Pod): boolean {
-  return lease?.spec?.holderIdentity?.startsWith(`${metadata.name}_`) ?? false;
+/**
+ * Whether the lease is in the name of this pod of cainjector or the controller; an elector signs with its host name, which is the node's
+ * where the pod uses the host's network.
+ */
+export function isHolder(lease: Lease | null, { metadata, spec }: Pod): boolean {
+  const holder = lease?.spec?.holderIdentity;
+  const names = [metadata.name, ...(spec.hostNetwork && spec.nodeName ? [spec.nodeName] : [])];
+  return names.some((name) => holder?.startsWith(`${name}_`) || holder === `${name}-external-cert-manager-controller`);
 }

@@ -21,7 +21,8 @@ export function withNamesOf(earlier: Snapshot, recording: Snapshot): Snapshot {
   // Longest first: one address may begin another.
   const known = [...pairs.keys()].sort((a, b) => b.length - a.length).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   if (known.length === 0) return recording;
-  const anyOf = new RegExp(`(?<![\\w.-])(?:${known.join("|")})(?![\\w-])`, "g");
+  // A lease names its holder by its pod, and something behind that: `_` and a random part, or `-external-cert-manager-controller`.
+  const anyOf = new RegExp(`(?<![\\w.-])(?:${known.join("|")})(?![A-Za-z0-9]|-(?!external-))`, "g");
   const renamed = (text: string): string => text.replace(anyOf, (name) => pairs.get(name) ?? name);
   return {
     ...recording,
