@@ -15,7 +15,7 @@ export default defineCheck({
     { in: "webhook-call", text: /the server is currently unable to handle the request/ },
     {
       in: "anywhere",
-      text: /(?:\bwebhook\.cert-manager\.io|\b(?:admission|webhook)\.certmanager\.k8s\.io)\/v1\w*: the server is currently unable to handle the request/,
+      text: /(?:\bwebhook\.cert-manager\.io|\b(?:admission|webhook)\.certmanager\.k8s\.io)\/v1\w*: (?:the server is currently unable to handle the request|stale GroupVersion discovery)/,
     },
   ],
   sources: [
@@ -26,9 +26,8 @@ export default defineCheck({
   ],
   strings: {
     title: "API of an old cert-manager that nobody serves",
-    headline:
-      "*No namespace can be deleted any more, and every kubectl command complains,* because the cluster still lists an API of an old cert-manager that nobody serves.",
-    why: "Until 0.13 cert-manager's webhook was an API of its own, registered with an APIService. It stays when the rest is removed. Whoever asks for all APIs then gets an error: the deletion of namespaces, garbage collection, and other products' operators.",
+    headline: "*No namespace can be deleted any more,* because the cluster still lists an API of an old cert-manager that nobody serves.",
+    why: "Until 0.13 cert-manager's webhook was an API of its own, registered with an APIService. It stays when the rest is removed. Whoever asks for all APIs then gets an error: what deletes namespaces, other products' operators, and with Kubernetes before 1.26 every kubectl command.",
     unavailable: {
       text: "APIService {name} leads to Service {service}, and the API server gets no API from there: {reason}.",
       note: "APIService is a Kubernetes kind; {reason} is the API server's own word, such as ServiceNotFound",
