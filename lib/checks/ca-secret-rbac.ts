@@ -15,7 +15,7 @@ export default defineCheck({
   severity: "blocker",
   needs: ["deployments", "componentRoles"],
   uses: ["pods", "logs", "caSecrets"],
-  causedBy: ["serviceaccount-missing"],
+  causedBy: [],
   patterns: [
     {
       in: "anywhere",

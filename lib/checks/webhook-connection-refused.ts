@@ -18,7 +18,7 @@ export default defineCheck({
   severity: "blocker",
   needs: [],
   uses: ["apiProbe", "reportedErrors", "deployments"],
-  causedBy: ["webhook-no-endpoints", "webhook-service-port-mismatch", "webhook-secureport-config-mismatch"],
+  causedBy: ["webhook-no-endpoints", "webhook-service-port-mismatch", "webhook-secureport-config-mismatch", "networkpolicy-blocks-webhook"],
   patterns,
   sources: [
     "catalogue 1.8 webhook-connection-refused",

@@ -21,7 +21,7 @@ export default defineCheck({
   severity: "blocker",
   needs: [],
   uses: ["apiProbe", "reportedErrors", "deployments", "pods"],
-  causedBy: ["webhook-no-endpoints", "pod-oomkilled", "pod-crashloop", "webhook-service-port-mismatch"],
+  causedBy: ["webhook-no-endpoints", "pod-oomkilled", "pod-crashloop", "webhook-service-port-mismatch", "apiserver-egress-proxy", "serving-cert-from-mesh"],
   patterns,
   sources: ["catalogue 1.8 webhook-connection-reset", "https://cert-manager.io/docs/troubleshooting/webhook/"],
   strings: {

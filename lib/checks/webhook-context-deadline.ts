@@ -20,7 +20,7 @@ export default defineCheck({
   severity: "blocker",
   needs: [],
   uses: ["apiProbe", "reportedErrors", "deployments", "pods", "webhooks"],
-  causedBy: ["webhook-no-endpoints", "webhook-service-port-mismatch"],
+  causedBy: ["webhook-no-endpoints", "webhook-service-port-mismatch", "networkpolicy-blocks-webhook", "konnectivity-broken", "apiserver-egress-proxy"],
   patterns: [{ in: "webhook-call", text: ranOutOfTime }],
   sources: [
     "catalogue 1.8 webhook-context-deadline",

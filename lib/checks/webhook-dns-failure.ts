@@ -19,7 +19,7 @@ export default defineCheck({
   severity: "blocker",
   needs: [],
   uses: ["apiProbe", "reportedErrors", "webhooks", "deployments"],
-  causedBy: ["webhook-config-wrong-target"],
+  causedBy: ["webhook-config-wrong-target", "apiserver-egress-proxy"],
   patterns,
   sources: [
     "catalogue 1.8 webhook-dns-failure",

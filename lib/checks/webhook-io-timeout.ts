@@ -25,7 +25,7 @@ export default defineCheck({
   severity: "blocker",
   needs: [],
   uses: ["apiProbe", "reportedErrors", "deployments", "pods", "version"],
-  causedBy: ["webhook-no-endpoints", "webhook-service-port-mismatch"],
+  causedBy: ["webhook-no-endpoints", "webhook-service-port-mismatch", "networkpolicy-blocks-webhook", "konnectivity-broken"],
   patterns,
   sources: [
     "catalogue 1.8 webhook-io-timeout, networkpolicy-blocks-webhook, overlay-firewall, gke-private-firewall, eks-custom-cni, eks-security-group",

@@ -16,7 +16,7 @@ export default defineCheck({
   severity: "blocker",
   needs: [],
   uses: ["apiProbe", "reportedErrors", "deployments", "pods"],
-  causedBy: ["webhook-no-endpoints", "webhook-service-port-mismatch"],
+  causedBy: ["webhook-no-endpoints", "webhook-service-port-mismatch", "networkpolicy-blocks-webhook"],
   patterns,
   sources: [
     "catalogue 1.8 overlay-firewall / webhook-no-route",

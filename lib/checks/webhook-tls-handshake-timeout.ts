@@ -17,7 +17,7 @@ export default defineCheck({
   severity: "blocker",
   needs: [],
   uses: ["apiProbe", "reportedErrors", "deployments", "pods"],
-  causedBy: ["webhook-no-endpoints", "webhook-service-port-mismatch"],
+  causedBy: ["webhook-no-endpoints", "webhook-service-port-mismatch", "apiserver-egress-proxy"],
   patterns,
   sources: [
     "catalogue 1.8 webhook-tls-handshake-timeout",

@@ -43,6 +43,18 @@ const named: Readonly<Record<string, readonly string[]>> = {
     "http: TLS handshake error from 10.0.0.2:43012: remote error: tls: bad certificate",
     'I1201 01:02:10.480111 67 ???:1] "http: TLS handshake error from 10.0.0.7:40998: remote error: tls: unknown certificate authority"',
   ],
+  "serving-cert-from-mesh": [
+    call("tls: failed to verify certificate: x509: certificate is not valid for any names, but wanted to match cert-manager-webhook.cert-manager.svc"),
+    olderCall("x509: certificate is not valid for any names, but wanted to match cert-manager-webhook.cert-manager.svc"),
+  ],
+  "apiserver-egress-proxy": [
+    call("proxyconnect tcp: dial tcp 10.0.0.5:3128: connect: connection refused"),
+    call("proxyconnect tcp: dial tcp 10.0.0.5:3128: i/o timeout"),
+    call("Service Unavailable"),
+    olderCall("Gateway Timeout"),
+    call("Proxy Authentication Required"),
+  ],
+  "konnectivity-broken": [call("No agent available"), call("dial timeout, backstop"), call("read unix @->/tunnel-uds/socket: read: connection reset by peer")],
   "ca-bundle-empty": [
     call("tls: failed to verify certificate: x509: certificate signed by unknown authority"),
     olderCall("x509: certificate signed by unknown authority"),
@@ -239,10 +251,6 @@ const nameless: readonly string[] = [
   'no matches for kind "Certificate" in version "cert-manager.io/v1alpha2"',
   'no matches for kind "Issuer" in version "certmanager.k8s.io/v1alpha1"',
   'no matches for kind "Certificate" in version "networking.internal.knative.dev/v1alpha1"',
-  call("proxyconnect tcp: dial tcp 10.0.0.5:3128: connect: connection refused"),
-  call("proxyconnect tcp: dial tcp 10.0.0.5:3128: i/o timeout"),
-  call("Service Unavailable"),
-  call("tls: failed to verify certificate: x509: certificate is not valid for any names, but wanted to match cert-manager-webhook.cert-manager.svc"),
   "http: TLS handshake error from 10.0.0.2:43012: EOF",
   "",
 ];

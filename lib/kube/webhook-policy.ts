@@ -21,3 +21,22 @@ export function allowWebhook(webhook: Deployment): string {
   };
   return applyObject(policy);
 }
+
+/** The name of the CiliumNetworkPolicy that `allowWebhookOnCilium` makes. */
+export function ciliumPolicyName(webhook: Deployment): string {
+  return `${webhook.metadata.name}-allow-api-server`;
+}
+
+/** The same for Cilium, whose policies know the API server and nodes as such, and not by their addresses (catalogue 0.7.9). */
+export function allowWebhookOnCilium(webhook: Deployment, port: number): string {
+  const policy = {
+    apiVersion: "cilium.io/v2",
+    kind: "CiliumNetworkPolicy",
+    metadata: { name: ciliumPolicyName(webhook), namespace: webhook.metadata.namespace },
+    spec: {
+      endpointSelector: { matchLabels: webhook.spec.selector?.matchLabels ?? {} },
+      ingress: [{ fromEntities: ["kube-apiserver", "remote-node", "host"], toPorts: [{ ports: [{ port: String(port), protocol: "TCP" }] }] }],
+    },
+  };
+  return applyObject(policy);
+}
