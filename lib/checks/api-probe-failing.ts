@@ -22,6 +22,7 @@ export default defineCheck({
     "webhook-ca-expired",
     "webhook-serving-cert-expired",
     "serving-cert-wrong-san",
+    "webhook-tls-files-problem",
     "webhook-service-missing",
     "webhook-config-orphaned",
     "webhook-service-port-mismatch",

@@ -24,6 +24,11 @@ export default defineCheck({
     "partial-install",
     "cainjector-rbac",
     "cainjector-waiting-for-crds",
+    "ca-secret-rbac",
+    "ca-secret-injection-not-allowed",
+    "inject-annotation-wrong",
+    "gitops-reverts-cabundle",
+    "webhook-tls-files-problem",
   ],
   patterns: [
     { in: "webhook-call", text: /x509: certificate signed by unknown authority(?! \(possibly)/ },

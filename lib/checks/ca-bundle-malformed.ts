@@ -21,6 +21,7 @@ export default defineCheck({
     "ca-secret-injection-not-allowed",
     "inject-annotation-wrong",
     "gitops-reverts-cabundle",
+    "cainjector-rbac",
   ],
   patterns: [{ in: "anywhere", text: /unable to load root certificates: \S/ }],
   sources: ["catalogue 1.7 ca-bundle-malformed", "https://cert-manager.io/docs/concepts/ca-injector/"],

@@ -25,6 +25,8 @@ export default defineCheck({
     "multiple-installs",
     "cainjector-rbac",
     "cainjector-waiting-for-crds",
+    "ca-secret-rbac",
+    "ca-secret-invalid",
   ],
   patterns: [{ in: "webhook-call", text: /x509: certificate signed by unknown authority \(possibly because of/ }],
   sources: [

@@ -6,6 +6,7 @@ import caBundleEmpty from "./ca-bundle-empty.ts";
 import caBundleMalformed from "./ca-bundle-malformed.ts";
 import caBundleMismatch from "./ca-bundle-mismatch.ts";
 import caSecretInjectionNotAllowed from "./ca-secret-injection-not-allowed.ts";
+import caSecretInvalid from "./ca-secret-invalid.ts";
 import caSecretMissing from "./ca-secret-missing.ts";
 import caSecretRbac from "./ca-secret-rbac.ts";
 import cainjectorLeaderElectionForbidden from "./cainjector-leader-election-forbidden.ts";
@@ -88,6 +89,7 @@ import webhookServicePortMismatch from "./webhook-service-port-mismatch.ts";
 import webhookServingCertExpired from "./webhook-serving-cert-expired.ts";
 import webhookServingInsecurely from "./webhook-serving-insecurely.ts";
 import webhookTimeoutLow from "./webhook-timeout-low.ts";
+import webhookTlsFilesProblem from "./webhook-tls-files-problem.ts";
 import webhookTlsHandshakeTimeout from "./webhook-tls-handshake-timeout.ts";
 
 export const checks: readonly Check[] = [
@@ -97,6 +99,7 @@ export const checks: readonly Check[] = [
   caBundleMalformed,
   caBundleMismatch,
   caSecretInjectionNotAllowed,
+  caSecretInvalid,
   caSecretMissing,
   caSecretRbac,
   cainjectorLeaderElectionForbidden,
@@ -179,5 +182,6 @@ export const checks: readonly Check[] = [
   webhookServingCertExpired,
   webhookServingInsecurely,
   webhookTimeoutLow,
+  webhookTlsFilesProblem,
   webhookTlsHandshakeTimeout,
 ];

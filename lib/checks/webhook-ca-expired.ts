@@ -22,7 +22,7 @@ export default defineCheck({
   severity: "blocker",
   needs: ["deployments"],
   uses: ["caSecrets", "webhooks"],
-  causedBy: [],
+  causedBy: ["ca-secret-rbac"],
   patterns: [{ in: "anywhere", text: /internal error: CA certificate has expired, try again later/ }],
   sources: [
     "catalogue 1.7 webhook-ca-expired",

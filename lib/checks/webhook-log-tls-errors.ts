@@ -18,7 +18,15 @@ export default defineCheck({
   severity: "warning",
   needs: ["deployments", "pods", "webhooks", "logs"],
   uses: [],
-  causedBy: ["ca-bundle-empty", "ca-bundle-mismatch", "webhook-ca-expired", "webhook-serving-cert-expired", "serving-cert-wrong-san"],
+  causedBy: [
+    "ca-bundle-empty",
+    "ca-bundle-mismatch",
+    "webhook-ca-expired",
+    "webhook-serving-cert-expired",
+    "serving-cert-wrong-san",
+    "ca-bundle-malformed",
+    "webhook-tls-files-problem",
+  ],
   patterns: [{ in: "anywhere", text: refusal }],
   sources: ["catalogue 0.7 webhook-log-tls-errors", "catalogue 2(d)", "https://cert-manager.io/docs/troubleshooting/webhook/"],
   strings: {

@@ -1,5 +1,5 @@
 import { ClusterError } from "../cluster/errors.ts";
-import { certificatesIn } from "../kube/certificate.ts";
+import { caFlaw, certificatesIn } from "../kube/certificate.ts";
 import { caSecretOf, installsIn } from "../kube/install.ts";
 import { resources } from "../kube/resources.ts";
 import type { Rule } from "../model/facts.ts";
@@ -29,7 +29,8 @@ export default defineGatherer({
         if (!secret) return { ref, object: null };
         // Only the public half goes on: the key in it could impersonate admission (security.md 1).
         const { data, metadata } = secret;
-        return { ref, object: { ...tidy({ kind: "Secret", metadata }), caCertificates: data?.["ca.crt"] ? certificatesIn(data["ca.crt"]) : null } };
+        const caCertificates = data?.["ca.crt"] ? certificatesIn(data["ca.crt"]) : null;
+        return { ref, object: { ...tidy({ kind: "Secret", metadata }), caCertificates, flaw: caFlaw(data ?? {}) } };
       }),
     );
   },

@@ -1,4 +1,4 @@
-import { flagOf, flagsOf, type Install } from "./install.ts";
+import { flagOf, flagsOf, type Install, mainContainer } from "./install.ts";
 
 /** The files that the webhook serves its certificate from, as far as its arguments name them. */
 export interface CertificateFiles {
@@ -10,6 +10,14 @@ export interface CertificateFiles {
 export function certificateFilesOf({ components: { webhook } }: Install): CertificateFiles | undefined {
   const [certificate, key] = [flagOf(webhook, "tls-cert-file"), flagOf(webhook, "tls-private-key-file")];
   return certificate || key ? { certificate, key } : undefined;
+}
+
+/** The volume that holds a certificate file of the install's webhook, and the Secret in it. */
+export function certificateVolumeOf({ components: { webhook } }: Install, file: string | undefined): { name: string; secret?: string } | undefined {
+  const mounts = (webhook && mainContainer(webhook)?.volumeMounts) ?? [];
+  const mount = mounts.find(({ mountPath }) => file?.startsWith(`${mountPath.replace(/\/$/, "")}/`));
+  const volume = webhook?.spec.template.spec.volumes?.find(({ name }) => name === mount?.name);
+  return volume && { name: volume.name, secret: volume.secret?.secretName };
 }
 
 /** The names that the webhook puts into the certificate that it makes for itself. */

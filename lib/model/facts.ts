@@ -46,7 +46,15 @@ export interface CertificateFacts {
 export interface CaSecret extends KubeObject {
   /** The certificates of `ca.crt`, or null where that key is absent or isn't PEM. */
   readonly caCertificates: readonly CertificateFacts[] | null;
+  /** Why the webhook makes a new CA rather than use this one, as far as the Secret was handed out; null where nothing is wrong with it. */
+  readonly flaw: CaFlaw | null;
 }
+
+/**
+ * What makes the webhook's CA Secret useless: a part that is absent, other content in `ca.crt` than in `tls.crt`, none that can be
+ * read, the key of another certificate, or a certificate that is no CA.
+ */
+export type CaFlaw = "absent" | "different" | "unreadable" | "other-key" | "no-ca";
 
 /** One entry of a webhook registration's caBundle, decoded: null where it isn't PEM, [] where it is empty. */
 export interface WebhookRegistration {

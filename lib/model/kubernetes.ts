@@ -35,6 +35,7 @@ export interface Container {
   readonly env?: readonly { readonly name: string; readonly value?: string }[];
   readonly ports?: readonly { name?: string; containerPort: number; hostPort?: number }[];
   readonly readinessProbe?: { readonly httpGet?: { readonly port?: number | string } };
+  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
   readonly resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
 }
 
@@ -42,6 +43,7 @@ export interface PodSpec {
   readonly containers: readonly Container[];
   readonly initContainers?: readonly Container[];
   readonly nodeName?: string;
+  readonly volumes?: readonly { readonly name: string; readonly secret?: { readonly secretName?: string } }[];
   readonly priorityClassName?: string;
   readonly securityContext?: Readonly<Record<string, unknown>>;
   readonly hostNetwork?: boolean;

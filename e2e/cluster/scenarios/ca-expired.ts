@@ -21,6 +21,6 @@ export default defineScenario({
     // The text alone doesn't tell which of the two certificates it is about.
     await cluster.failsToCreateIssuer("webhook-serving-cert-expired");
   },
-  expect: { verdict: "broken", roots: ["webhook-ca-expired"], explains: ["api-probe-failing"] },
+  expect: { verdict: "broken", roots: ["ca-secret-rbac"], explains: ["webhook-ca-expired", "api-probe-failing"] },
   mends: true,
 });
