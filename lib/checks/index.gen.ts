@@ -29,6 +29,7 @@ import deploymentScaledToZero from "./deployment-scaled-to-zero.ts";
 import gitopsRevertsCabundle from "./gitops-reverts-cabundle.ts";
 import helmOwnershipMissing from "./helm-ownership-missing.ts";
 import helmOwnershipOtherRelease from "./helm-ownership-other-release.ts";
+import helmStartupapicheckFailed from "./helm-startupapicheck-failed.ts";
 import imageNotFound from "./image-not-found.ts";
 import imagePullDns from "./image-pull-dns.ts";
 import imagePullSecretMissing from "./image-pull-secret-missing.ts";
@@ -37,6 +38,7 @@ import imageSignaturePolicyDenied from "./image-signature-policy-denied.ts";
 import injectAnnotationWrong from "./inject-annotation-wrong.ts";
 import konnectivityBroken from "./konnectivity-broken.ts";
 import legacyApiserviceUnavailable from "./legacy-apiservice-unavailable.ts";
+import meshSidecarBlocksJob from "./mesh-sidecar-blocks-job.ts";
 import multipleInstalls from "./multiple-installs.ts";
 import networkpolicyBlocksWebhook from "./networkpolicy-blocks-webhook.ts";
 import notInstalled from "./not-installed.ts";
@@ -122,6 +124,7 @@ export const checks: readonly Check[] = [
   gitopsRevertsCabundle,
   helmOwnershipMissing,
   helmOwnershipOtherRelease,
+  helmStartupapicheckFailed,
   imageNotFound,
   imagePullDns,
   imagePullSecretMissing,
@@ -130,6 +133,7 @@ export const checks: readonly Check[] = [
   injectAnnotationWrong,
   konnectivityBroken,
   legacyApiserviceUnavailable,
+  meshSidecarBlocksJob,
   multipleInstalls,
   networkpolicyBlocksWebhook,
   notInstalled,

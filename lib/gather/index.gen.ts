@@ -25,6 +25,7 @@ import nodes from "./nodes.ts";
 import pluginPolicies from "./plugin-policies.ts";
 import pods from "./pods.ts";
 import reportedErrors from "./reported-errors.ts";
+import startupChecks from "./startup-checks.ts";
 import version from "./version.ts";
 import webhookNodes from "./webhook-nodes.ts";
 import webhookServices from "./webhook-services.ts";
@@ -56,6 +57,7 @@ export const gatherers: readonly Gatherer[] = [
   pluginPolicies,
   pods,
   reportedErrors,
+  startupChecks,
   version,
   webhookNodes,
   webhookServices,

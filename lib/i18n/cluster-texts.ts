@@ -37,6 +37,7 @@ const factKeys = Object.keys({
   instanceCounts: 0,
   helmReleases: 0,
   identityReaders: 0,
+  startupChecks: 0,
   apiProbe: 0,
   reportedErrors: 0,
 } satisfies Record<FactKey, 0>) as FactKey[];

@@ -41,6 +41,7 @@ const en: RunnerTexts = {
     instanceCounts: "the number of stored objects",
     helmReleases: "Helm's releases",
     identityReaders: "products that decide by the requester's name",
+    startupChecks: "the Jobs that check the API after an install",
     apiProbe: "the API check",
     reportedErrors: "reported errors",
   },

@@ -26,6 +26,7 @@ export const resources = {
   ciliumclusterwidenetworkpolicies: resource("cilium.io", "v2", "ciliumclusterwidenetworkpolicies", "CiliumClusterwideNetworkPolicy", false),
   caliconetworkpolicies: resource("crd.projectcalico.org", "v1", "networkpolicies", "NetworkPolicy"),
   globalnetworkpolicies: resource("crd.projectcalico.org", "v1", "globalnetworkpolicies", "GlobalNetworkPolicy", false),
+  jobs: resource("batch", "v1", "jobs", "Job"),
   leases: resource("coordination.k8s.io", "v1", "leases", "Lease"),
   roles: resource("rbac.authorization.k8s.io", "v1", "roles", "Role"),
   rolebindings: resource("rbac.authorization.k8s.io", "v1", "rolebindings", "RoleBinding"),

@@ -4,6 +4,7 @@ import type {
   Deployment,
   EndpointSlice,
   Event,
+  Job,
   KubeObject,
   Lease,
   NetworkPolicy,
@@ -98,6 +99,15 @@ export interface InstanceCount {
   readonly count: number;
 }
 
+/** A Job of the chart that checks the API after an install, and that hasn't completed, with what is left of it. */
+export interface StartupCheck {
+  readonly job: Job;
+  readonly pods: readonly Pod[];
+  /** Warning events about the Job itself, such as pods that were refused. */
+  readonly events: readonly Event[];
+  readonly logs: readonly ContainerLog[];
+}
+
 /** Every fact of a checkup, by name. A fact holds ordinary Kubernetes objects wherever one is shown as evidence. */
 export interface FactValues {
   /** The API server's version, e.g. `v1.36.3`. */
@@ -154,6 +164,8 @@ export interface FactValues {
   helmReleases: readonly HelmRelease[];
   /** Deployments of products that decide by who made a CertificateRequest, metadata only. */
   identityReaders: readonly KubeObject[];
+  /** Jobs that check the API after an install and haven't completed. */
+  startupChecks: readonly StartupCheck[];
   /** Two dry-run creates of a CertificateRequest. */
   apiProbe: ApiProbe;
   /** What a person pasted, or what came with the snapshot. */

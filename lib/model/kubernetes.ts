@@ -132,6 +132,10 @@ export interface WebhookRule {
   readonly scope?: string;
 }
 
+export interface Job extends KubeObject {
+  readonly status?: { active?: number; failed?: number; succeeded?: number; startTime?: string; conditions?: readonly Condition[] };
+}
+
 export interface WebhookEntry {
   readonly name: string;
   readonly clientConfig: {

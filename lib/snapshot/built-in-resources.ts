@@ -31,7 +31,6 @@ export const builtInResources: readonly Resource[] = [
   named("apps", "replicasets", "ReplicaSet"),
   named("apps", "statefulsets", "StatefulSet"),
   named("apps", "controllerrevisions", "ControllerRevision"),
-  named("batch", "jobs", "Job"),
   named("batch", "cronjobs", "CronJob"),
   named("autoscaling", "horizontalpodautoscalers", "HorizontalPodAutoscaler", true, "v2"),
   named("networking.k8s.io", "ingresses", "Ingress"),
