@@ -63,6 +63,7 @@ export default defineCheck({
     const first = entries.filter(({ configuration }) => !seen.has(configuration) && seen.add(configuration));
     if (first.length === 0) return { status: "not-applicable", because: { key: "none" } };
     const wrong = first.filter(({ configuration, secret }) => configuration.metadata.annotations?.[fromSecret] !== `${secret.namespace}/${secret.name}`);
+    const fixes = new Map([...new Set(wrong.map(({ install }) => install))].map((one) => [one, fix(wrong.filter(({ install }) => install === one))]));
     const problems = wrong.map((entry) => {
       const { configuration, install, secret } = entry;
       const wanted = `${secret.namespace}/${secret.name}`;
@@ -90,7 +91,7 @@ export default defineCheck({
         subject,
         install: install.namespace,
         evidence: annotationsOf(configuration),
-        fix: fix(wrong.filter((other) => other.install === install)),
+        fix: fixes.get(install) ?? [],
       };
     });
     if (problems.length === 0) return { status: "pass" };

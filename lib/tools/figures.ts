@@ -1,12 +1,21 @@
 /** The median of some runs' times, in milliseconds. */
 export async function medianTime(runs: number, work: () => Promise<unknown>): Promise<number> {
+  return medianOf(await timesOf(runs, work));
+}
+
+/** The shortest of some runs' times: what the work takes where nothing else runs. */
+export async function leastTime(runs: number, work: () => Promise<unknown>): Promise<number> {
+  return Math.min(...(await timesOf(runs, work)));
+}
+
+async function timesOf(runs: number, work: () => Promise<unknown>): Promise<readonly number[]> {
   const times: number[] = [];
   for (let run = 0; run < runs; run++) {
     const started = performance.now();
     await work();
     times.push(performance.now() - started);
   }
-  return medianOf(times);
+  return times;
 }
 
 export function medianOf(times: readonly number[]): number {
