@@ -26,14 +26,20 @@ interface Registered {
   readonly webhooks: readonly WebhookRegistration[];
 }
 
+const known = new WeakMap<readonly WebhookRegistration[], { readonly deployments: readonly Deployment[]; readonly entries: readonly CaEntry[] }>();
+
 /** Every registration entry whose webhook keeps its CA in a Secret. What an earlier release left behind in an install's namespace isn't the install's. */
-export function caEntries(facts: Registered): readonly CaEntry[] {
-  const found = installs(facts);
-  return facts.webhooks.flatMap(({ configuration, caBundles }) => {
-    const install = installBehind(configuration, { webhooks: facts.webhooks, installs: found });
-    const secret = install && !isSupplanted(configuration, install, facts.webhooks) ? caSecretOf(install) : undefined;
+export function caEntries({ webhooks, deployments }: Registered): readonly CaEntry[] {
+  const before = known.get(webhooks);
+  if (before?.deployments === deployments) return before.entries;
+  const found = installs({ deployments });
+  const entries = webhooks.flatMap(({ configuration, caBundles }) => {
+    const install = installBehind(configuration, { webhooks, installs: found });
+    const secret = install && !isSupplanted(configuration, install, webhooks) ? caSecretOf(install) : undefined;
     return install && secret ? caBundles.map((bundle, index) => ({ install, configuration, index, bundle, secret })) : [];
   });
+  known.set(webhooks, { deployments, entries });
+  return entries;
 }
 
 /** Those whose Secret could be read. */
