@@ -75,6 +75,7 @@ const rows: readonly (readonly [row: string, entries: readonly string[], texts: 
     [
       call("Service Unavailable"),
       call("proxyconnect tcp: dial tcp 10.0.0.5:3128: connect: connection refused"),
+      call("proxyconnect tcp: dial tcp 10.0.0.5:3128: i/o timeout"),
       call("Proxy Authentication Required"),
       call("Forbidden"),
     ],

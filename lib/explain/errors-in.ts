@@ -24,6 +24,8 @@ const field =
 const continued = /^(?:\(|- \.|&& |, |ensure CRDs are installed first)/;
 /** Lines that can't be the end. */
 const unfinished = /(?:[:,;([{\\]|&&)\s*$/;
+/** Text isn't broken later than this. */
+const widestText = 130;
 /** Terminals of these widths break lines even where only one line shows it. */
 const usualWidths: readonly number[] = [80, 100, 120, 132, 160];
 /** Two calls, pulls or conversions in one line, as aggregated errors have them. */
@@ -48,7 +50,8 @@ export function passagesIn(text: string): readonly Passage[] {
 
 function terminalWidth(lines: readonly PlainLine[]): number {
   const width = Math.max(...lines.map((line) => line.width));
-  const full = lines.filter((line) => line.width === width).length;
+  // Where a break fell on a space, copying often loses that.
+  const full = lines.filter((line) => width - line.width <= 1).length;
   return (full > 1 && width >= 40) || usualWidths.includes(width) ? width : Number.POSITIVE_INFINITY;
 }
 
@@ -86,9 +89,18 @@ function readingsOf(section: readonly PlainLine[], width: number, context: strin
   const likely = records(section, width);
   const whole = section.map((line) => line.text);
   const others = section.length > 1 ? [[whole.join("")], [whole.join(" ")]] : [];
-  const readings = [likely.flatMap(errorsOf), ...others.map((one) => one.flatMap(errorsOf)), [whole.join("\n")]];
+  const ways = isWordWrapped(section, width) ? [[whole.join(" ")], likely, ...others] : [likely, ...others];
+  const readings = [...ways.map((one) => one.flatMap(errorsOf)), [whole.join("\n")]];
   const named = /cert-?manager|jetstack/i.test(context) ? likely.flatMap(errorsOf).map((error) => `${context}\n${error}`) : [];
   return named.length > 0 ? [...readings, named] : readings;
+}
+
+/** Whether each line ends where the next word would not have fitted any more, as in mails and chats, and not just where a terminal ends. */
+function isWordWrapped(section: readonly PlainLine[], terminal: number): boolean {
+  const width = Math.max(...section.map((line) => line.text.length));
+  const fits = (line: PlainLine, next: PlainLine) => line.text.length + 1 + (next.text.split(" ")[0]?.length ?? 0) <= width;
+  if (width > widestText || !section.slice(0, -1).some((line) => terminal - line.width > 1)) return false;
+  return !section.slice(1).some((next, index) => fits(section[index] ?? next, next));
 }
 
 /** The lines of a section, those joined that are one. */
@@ -102,7 +114,6 @@ function records(section: readonly PlainLine[], width: number): readonly string[
     const end = found.length - 1;
     const soFar = found[end] ?? "";
     if (/^\* /.test(line.text)) found[end] = `${soFar}\n${line.text}`;
-    // Where a terminal's break fell on a space, copying often loses it.
     else if (before.width === width && line.indent === 0) found[end] = soFar + line.text;
     else if (width - before.width <= 1) found[end] = `${soFar} ${line.text}`;
     // So do double-quoted texts of YAML mark a break, and a space that it took.
@@ -119,7 +130,8 @@ function oddQuotes(text: string): boolean {
 }
 
 /** The errors of one record, without what a log or a table puts around them. */
-function errorsOf(record: string): readonly string[] {
+function errorsOf(given: string): readonly string[] {
+  const record = unquoted(given);
   const inJson = unwrapJson(record);
   // What a log collector stores is a line of another log.
   if (inJson) return inJson.flatMap(passagesIn).flatMap(({ readings: [first = []] }) => first);
@@ -142,6 +154,6 @@ function split(error: string): readonly string[] {
 /** On one line, without the quotes, commas and brackets that were around it. */
 function tidied(error: string): string {
   const line = error.replaceAll(/\s+/g, " ").trim();
-  const bare = line.replace(/^(["'`])(.*)\1$/, "$2").replace(/(?:,|;| &&)$/, "");
+  const bare = line.replace(/^`(.*)`$/, "$1").replace(/(?:,|;| &&)$/, "");
   return bare.endsWith("]") && !bare.includes("[") ? bare.slice(0, -1) : bare;
 }

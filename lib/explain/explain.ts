@@ -114,8 +114,7 @@ function explainOne(given: string): Found {
   const text = given.slice(0, longest);
   const call = readWebhookCall(text);
   const foreign = [call, readDenial(text)].find((webhook) => webhook && !webhook.ours);
-  const details = detailsOf(text);
-  const hits = checks.flatMap((check) => hitOf(check, text, details) ?? []);
+  const hits = checks.flatMap((check) => hitOf(check, text) ?? []);
   if (!foreign) return { text, times: 1, hits, notOurs: null };
   // Another webhook's words are somebody else's matter, unless it refused cert-manager's own pods.
   const about = hits.filter(({ scope }) => scope === "refusal");
@@ -123,11 +122,11 @@ function explainOne(given: string): Found {
   return { text, times: 1, hits: [], notOurs: { webhook: foreign.hook, product: productOfWebhook({ hook: foreign.hook, service: call?.service }) } };
 }
 
-function hitOf(check: Check, text: string, details: Match["details"]): Hit | null {
+function hitOf(check: Check, text: string): Hit | null {
   const hits = (check.patterns ?? []).flatMap((pattern): readonly Hit[] => {
     const found = findPattern(text, pattern);
     if (!found) return [];
-    const match: Match = { check: check.id, details: { ...defined(found.groups), ...details }, words: found[0] };
+    const match: Match = { check: check.id, details: { ...defined(found.groups), ...detailsOf(text) }, words: found[0] };
     return [{ match, scope: pattern.in, start: text.indexOf(found[0]), length: found[0].length }];
   });
   return hits.sort((a, b) => b.length - a.length)[0] ?? null;

@@ -1,7 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import { checks } from "../checks/index.gen.ts";
-import { allRecordedWords } from "../tools/recorded-words.ts";
+import { allRecordedWords, normal } from "../tools/recorded-words.ts";
 import { errorsOf, explain } from "./explain.ts";
 
 const call = (reason: string, path = "mutate") =>
@@ -11,17 +11,20 @@ const theirs =
 
 const known = new Set(checks.map((check) => check.id));
 const recorded = [...allRecordedWords()].flatMap(([, { said = [] }]) => said.flatMap(({ check, text }) => (check && known.has(check) ? [text] : [])));
+/** Texts that differ by addresses and times only are read alike. */
 const corpus = [
-  ...new Set([
-    ...recorded,
-    call(
-      "tls: failed to verify certificate: x509: certificate is valid for ip-10-0-0-10.eu-west-1.compute.internal, not cert-manager-webhook.cert-manager.svc",
-    ),
-    call("dial tcp 10.96.108.33:443: i/o timeout"),
-    call('service "cert-manager-webhook" not found', "validate"),
-    'Failed to pull image "quay.io/jetstack/cert-manager-webhook:v1.21.1": rpc error: code = Unknown desc = failed to pull and unpack image "quay.io/jetstack/cert-manager-webhook:v1.21.1": failed to resolve reference "quay.io/jetstack/cert-manager-webhook:v1.21.1": failed to do request: Head "https://quay.io/v2/jetstack/cert-manager-webhook/manifests/v1.21.1": dial tcp: lookup quay.io on 10.0.0.2:53: no such host',
-    "error: the cert-manager mutation webhook did not mutate the dry-run CertificateRequest object",
-  ]),
+  ...new Map(
+    [
+      ...recorded,
+      call(
+        "tls: failed to verify certificate: x509: certificate is valid for ip-10-0-0-10.eu-west-1.compute.internal, not cert-manager-webhook.cert-manager.svc",
+      ),
+      call("dial tcp 10.96.108.33:443: i/o timeout"),
+      call('service "cert-manager-webhook" not found', "validate"),
+      'Failed to pull image "quay.io/jetstack/cert-manager-webhook:v1.21.1": rpc error: code = Unknown desc = failed to pull and unpack image "quay.io/jetstack/cert-manager-webhook:v1.21.1": failed to resolve reference "quay.io/jetstack/cert-manager-webhook:v1.21.1": failed to do request: Head "https://quay.io/v2/jetstack/cert-manager-webhook/manifests/v1.21.1": dial tcp: lookup quay.io on 10.0.0.2:53: no such host',
+      "error: the cert-manager mutation webhook did not mutate the dry-run CertificateRequest object",
+    ].map((text) => [normal(text), text] as const),
+  ).values(),
 ];
 const named = (text: string) => explain(text).matches.map((match) => match.check);
 
@@ -79,14 +82,12 @@ const ways: Readonly<Record<string, (text: string) => string>> = {
   "Helm's list": oneLine((line) => `Error: INSTALLATION FAILED: 1 error occurred:\n\t* ${line}\n\n`),
 };
 
-describe.each(Object.entries(ways))("%s", (_, way) => {
-  test.each(corpus)("%s", (text) => {
-    expect(named(way(text)), way(text)).toEqual(named(text));
-  });
+test.each(Object.entries(ways))("%s", (_, way) => {
+  for (const text of corpus) expect(named(way(text)), way(text)).toEqual(named(text));
 });
 
-test.each(corpus)("what is read is read alike again: %s", (text) => {
-  for (const error of errorsOf(text)) expect(errorsOf(error)).toEqual([error]);
+test("what was read is read alike again", () => {
+  for (const text of corpus) for (const error of errorsOf(text)) expect(errorsOf(error)).toEqual([error]);
 });
 
 test("several errors in one text are told apart, and repeated ones are counted", () => {

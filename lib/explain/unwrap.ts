@@ -63,7 +63,7 @@ export function messageOf(line: string): string | null {
 /** A value as YAML and JSON write it, as the text that it stands for. */
 export function unquoted(value: string): string {
   const whole = value.trim().replace(/,$/, "");
-  if (/^'.*'$/s.test(whole)) return whole.slice(1, -1).replaceAll("''", "'");
-  if (/^".*"$/s.test(whole)) return unescaped(whole.slice(1, -1));
+  if (/^'(?:''|[^'])*'$/.test(whole)) return whole.slice(1, -1).replaceAll("''", "'");
+  if (/^"(?:\\.|[^"\\])*"$/s.test(whole)) return unescaped(whole.slice(1, -1));
   return whole;
 }
