@@ -39,6 +39,13 @@ test("of a table of events the messages are kept, of either table", () => {
   expect(likely(listed)).toEqual(["Error: ImagePullBackOff"]);
 });
 
+test("of a condition the message is kept, as describe prints it and as YAML has it", () => {
+  expect(
+    likely("    Last Transition Time:  2026-11-30T18:41:12Z\n    Message:               a failed:\n                           b\n    Reason:  Failed"),
+  ).toEqual(["a failed: b"]);
+  expect(likely("  - message: 'it''s failed'\n    reason: Failed\n    status: \"False\"")).toEqual(["it's failed"]);
+});
+
 test("of a structured log line what happened and why is kept, of others all", () => {
   expect(likely('E1130 18:41:12.418220       1 controller.go:329] "Reconciler error" err="a \\"b\\" failed" logger="x"')).toEqual([
     'Reconciler error: a "b" failed',

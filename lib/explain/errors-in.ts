@@ -44,6 +44,8 @@ export function passagesIn(text: string): readonly Passage[] {
       // One line may hold both.
       return / (?:Error: |error: |Error from server)/.test(context) ? [{ readings: [[context]] }] : [];
     }
+    // Fields beside the message repeat its outcome in a word.
+    if (field.test(first) && messageOf(first) === null) return [];
     return [{ readings: readingsOf(section, width, context) }];
   });
 }
@@ -99,6 +101,8 @@ function readingsOf(section: readonly PlainLine[], width: number, context: strin
 function isWordWrapped(section: readonly PlainLine[], terminal: number): boolean {
   const width = Math.max(...section.map((line) => line.text.length));
   const fits = (line: PlainLine, next: PlainLine) => line.text.length + 1 + (next.text.split(" ")[0]?.length ?? 0) <= width;
+  // Where the value of a field goes on, `records` knows.
+  if (messageOf(section[0]?.text ?? "") !== null) return false;
   if (width > widestText || !section.slice(0, -1).some((line) => terminal - line.width > 1)) return false;
   return !section.slice(1).some((next, index) => fits(section[index] ?? next, next));
 }
