@@ -32,7 +32,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     test.describe(`${colorScheme}, ${width} px`, () => {
       test.use({ colorScheme, viewport: { width, height: 900 } });
       for (const path of pages) {
-        test(`${path} has no accessibility violation and fits its width`, async ({ page }) => {
+        test(`${path.replace(/%.*/, "…")} has no accessibility violation and fits its width`, async ({ page }) => {
           await page.goto(path);
           await page.waitForLoadState("networkidle");
           await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);

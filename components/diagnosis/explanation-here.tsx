@@ -46,8 +46,10 @@ export function ExplanationHere({ cluster, text, reported, t }: Props) {
 
 function AddToDiagnosis({ cluster, text, view, reported, t }: Omit<Props, "t"> & { view: ExplainView; t: ClusterTexts["explain"] }) {
   const { step, refusal, add } = useReportedErrors(cluster);
-  const errors = [...view.matches.flatMap((match) => match.saw), ...view.others].map((error) => error.text);
-  if (errors.length > 0 && errors.every((error) => reported.includes(error))) return <p className="text-muted">{t.added}</p>;
+  const read = [...[...view.matches.flatMap((match) => match.saw), ...view.others].map((error) => error.text), ...view.unknown];
+  // A text in which nothing reads like an error is added as it is.
+  const errors = read.length > 0 ? read : [text.trim()];
+  if (errors.every((error) => reported.includes(error))) return <p className="text-muted">{t.added}</p>;
   const busy = step === "asking" || step === "started";
   return (
     <>
