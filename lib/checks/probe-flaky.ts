@@ -24,6 +24,7 @@ export default defineCheck({
     "webhook-no-endpoints",
     "pod-crashloop",
     "pod-oomkilled",
+    "webhook-payload-errors",
   ],
   sources: ["catalogue 1.11 probe-flaky", "https://cert-manager.io/docs/troubleshooting/webhook/"],
   strings: {

@@ -99,6 +99,8 @@ function leadsElsewhere(install: Install, webhook: Deployment, listening: number
   const own = webhookServiceOf(install);
   const service = knownValue(services)?.find(({ ref }) => ref.namespace === own?.namespace && ref.name === own?.name)?.object;
   const target = service?.spec?.ports?.find(({ name, port }) => name === "https" || port === 443)?.targetPort;
-  const reached = typeof target === "number" ? target : declaredPort(webhook);
-  return reached !== undefined && reached !== listening;
+  const declared = declaredPort(webhook);
+  // A Service that leads to yet another number is to blame itself (webhook-service-port-mismatch).
+  if (typeof target === "number" && target !== declared) return false;
+  return declared !== undefined && declared !== listening;
 }
