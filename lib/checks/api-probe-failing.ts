@@ -55,6 +55,7 @@ export default defineCheck({
     "probe-flaky",
     "crd-conversion-webhook-leftover",
     "legacy-apiservice-unavailable",
+    "eks-custom-cni",
   ],
   sources: ["catalogue 0.7 api-probe-failing", "catalogue 1.11", "https://cert-manager.io/docs/reference/cmctl/#check"],
   strings: {

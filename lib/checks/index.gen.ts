@@ -26,7 +26,10 @@ import crdsVersionSkew from "./crds-version-skew.ts";
 import dependentOperatorTooEarly from "./dependent-operator-too-early.ts";
 import deploymentPaused from "./deployment-paused.ts";
 import deploymentScaledToZero from "./deployment-scaled-to-zero.ts";
+import eksCustomCni from "./eks-custom-cni.ts";
+import eksSecurityGroup from "./eks-security-group.ts";
 import gitopsRevertsCabundle from "./gitops-reverts-cabundle.ts";
+import gkePrivateFirewall from "./gke-private-firewall.ts";
 import helmOwnershipMissing from "./helm-ownership-missing.ts";
 import helmOwnershipOtherRelease from "./helm-ownership-other-release.ts";
 import helmStartupapicheckFailed from "./helm-startupapicheck-failed.ts";
@@ -44,6 +47,7 @@ import networkpolicyBlocksWebhook from "./networkpolicy-blocks-webhook.ts";
 import notInstalled from "./not-installed.ts";
 import openshiftRunasuserRange from "./openshift-runasuser-range.ts";
 import openshiftSccRejected from "./openshift-scc-rejected.ts";
+import overlayFirewall from "./overlay-firewall.ts";
 import partialInstall from "./partial-install.ts";
 import podApiserverEgressBlocked from "./pod-apiserver-egress-blocked.ts";
 import podCrashloop from "./pod-crashloop.ts";
@@ -59,6 +63,7 @@ import probeMutationMissing from "./probe-mutation-missing.ts";
 import probeThirdPartyDenied from "./probe-third-party-denied.ts";
 import probeValidationMissing from "./probe-validation-missing.ts";
 import resourcequotaBlocked from "./resourcequota-blocked.ts";
+import serviceVipUnreachableFromControlPlane from "./service-vip-unreachable-from-control-plane.ts";
 import serviceaccountMissing from "./serviceaccount-missing.ts";
 import servingCertFromMesh from "./serving-cert-from-mesh.ts";
 import servingCertIsKubelet from "./serving-cert-is-kubelet.ts";
@@ -121,7 +126,10 @@ export const checks: readonly Check[] = [
   dependentOperatorTooEarly,
   deploymentPaused,
   deploymentScaledToZero,
+  eksCustomCni,
+  eksSecurityGroup,
   gitopsRevertsCabundle,
+  gkePrivateFirewall,
   helmOwnershipMissing,
   helmOwnershipOtherRelease,
   helmStartupapicheckFailed,
@@ -139,6 +147,7 @@ export const checks: readonly Check[] = [
   notInstalled,
   openshiftRunasuserRange,
   openshiftSccRejected,
+  overlayFirewall,
   partialInstall,
   podApiserverEgressBlocked,
   podCrashloop,
@@ -154,6 +163,7 @@ export const checks: readonly Check[] = [
   probeThirdPartyDenied,
   probeValidationMissing,
   resourcequotaBlocked,
+  serviceVipUnreachableFromControlPlane,
   serviceaccountMissing,
   servingCertFromMesh,
   servingCertIsKubelet,

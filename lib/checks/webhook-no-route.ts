@@ -16,7 +16,16 @@ export default defineCheck({
   severity: "blocker",
   needs: [],
   uses: ["apiProbe", "reportedErrors", "deployments", "pods"],
-  causedBy: ["webhook-no-endpoints", "webhook-service-port-mismatch", "networkpolicy-blocks-webhook"],
+  causedBy: [
+    "webhook-no-endpoints",
+    "webhook-service-port-mismatch",
+    "networkpolicy-blocks-webhook",
+    "overlay-firewall",
+    "eks-custom-cni",
+    "eks-security-group",
+    "gke-private-firewall",
+    "service-vip-unreachable-from-control-plane",
+  ],
   patterns,
   sources: [
     "catalogue 1.8 overlay-firewall / webhook-no-route",
