@@ -37,6 +37,7 @@ export default defineCheck({
   uses: ["logs", "deployments", "webhooks"],
   causedBy: [
     "pod-oomkilled",
+    "webhook-tls-files-problem",
     "webhook-hostport-conflict",
     "pod-apiserver-egress-blocked",
     "crds-missing",

@@ -19,6 +19,8 @@ export default defineCheck({
   uses: ["deployments", "pods", "apiProbe", "reportedErrors"],
   causedBy: [
     ...startFailures,
+    "webhook-tls-files-problem",
+    "ca-secret-invalid",
     "webhook-not-ready-500",
     "webhook-probe-port-mismatch",
     "ca-secret-missing",

@@ -33,7 +33,7 @@ export default defineCheck({
   severity: "blocker",
   needs: ["pods", "deployments"],
   uses: ["events", "logs", "webhooks"],
-  causedBy: ["ca-secret-missing", "ca-secret-rbac", "webhook-ca-expired", "pod-apiserver-egress-blocked"],
+  causedBy: ["ca-secret-missing", "webhook-tls-files-problem", "ca-secret-invalid", "ca-secret-rbac", "webhook-ca-expired", "pod-apiserver-egress-blocked"],
   patterns: [
     { in: "webhook-call", text: /remote error: tls: internal error/ },
     { in: "anywhere", text: /Readiness probe failed: HTTP probe failed with statuscode: 500/ },
