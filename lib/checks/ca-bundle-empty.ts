@@ -1,7 +1,9 @@
 import { registrationRef } from "../derive/called-services.ts";
+import { certificateFiles } from "../derive/certificate-files.ts";
 import { installs } from "../derive/installs.ts";
 import { refillBundles, refillStrings } from "../derive/refill-bundles.ts";
 import { type CaEntry, caEntries } from "../derive/trusted-ca.ts";
+import { webhookCall } from "../derive/webhook-call.ts";
 import { reapply } from "../kube/commands.ts";
 import type { Install } from "../kube/install.ts";
 import { defineCheck } from "../model/check.ts";
@@ -13,7 +15,7 @@ export default defineCheck({
   area: "ca-bundle",
   severity: "blocker",
   needs: ["webhooks"],
-  uses: ["deployments"],
+  uses: ["deployments", "pods", "logs", "apiProbe", "reportedErrors"],
   // In the order in which to look (catalogue); a webhook that never ran has made no CA, which can't be seen where the Secret may not be read.
   causedBy: [
     "cainjector-not-running",
@@ -47,7 +49,7 @@ export default defineCheck({
     "resync-changes": "OLM looks at its ClusterServiceVersion again and puts back what it prescribes, the CA bundles among it.",
     none: "No webhook is registered for cert-manager.",
   },
-  run({ webhooks, deployments }) {
+  run({ webhooks, deployments, pods, logs, apiProbe, reportedErrors }) {
     if (webhooks.length === 0) return { status: "not-applicable", because: { key: "none" } };
     const components = knownValue(deployments) ?? [];
     const found = installs({ deployments: components });
@@ -58,6 +60,9 @@ export default defineCheck({
       const subject = registrationRef(configuration);
       const namespace = configuration.webhooks?.[0]?.clientConfig.service?.namespace;
       const install = found.find((one) => one.namespace === namespace);
+      // The certificate in files may be of a CA that the API server trusts by itself, as its call shows.
+      const answered = webhookCall({ apiProbe, reportedErrors }).outcome === "answered";
+      if (answered && install && certificateFiles(install, { pods, logs })) return [];
       const filler = entries.some((entry) => entry.configuration === configuration);
       return [
         {

@@ -48,10 +48,10 @@ export default defineCheck({
     },
     sure: "Managed fields say who wrote the bundle, and when.",
     "not-down": "cainjector works: it writes the bundle.",
-    ignore: "Have Argo CD leave the bundle alone",
-    "ignore-changes":
+    except: "Have Argo CD leave the bundle alone",
+    "except-changes":
       "Application {name} neither compares nor syncs the CA bundles any more. Its list of ignored differences is replaced; where it has one already, add these entries to it instead.",
-    "ignore-undo": "Set the list of ignored differences of Application {name} back to what it was.",
+    "except-undo": "Set the list of ignored differences of Application {name} back to what it was.",
     drift: "Have Flux leave the bundle alone",
     "drift-changes": "HelmRelease {name} doesn't correct the CA bundles any more. Other differences are corrected as before.",
     "drift-undo": "Take these entries out of `spec.driftDetection.ignore` again.",
@@ -141,12 +141,12 @@ function fix(configuration: WebhookConfiguration, { tool, name }: GitOpsOwner) {
     }));
     const patch = JSON.stringify([{ op: "add", path: "/spec/ignoreDifferences", value: entries }]);
     const step = {
-      title: { key: "ignore" as const },
+      title: { key: "except" as const },
       for: "gitops" as const,
       command: `argocd app patch ${name} --type json --patch '${patch}'\nargocd app set ${name} --sync-option RespectIgnoreDifferences=true`,
       effect: "cluster" as const,
-      changes: { key: "ignore-changes" as const, values: { name } },
-      undo: { key: "ignore-undo" as const, values: { name } },
+      changes: { key: "except-changes" as const, values: { name } },
+      undo: { key: "except-undo" as const, values: { name } },
     };
     return [step, look];
   }

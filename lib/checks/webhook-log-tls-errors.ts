@@ -9,8 +9,13 @@ import type { ContainerLog, WebhookRegistration } from "../model/facts.ts";
 /** What a client says that refuses the certificate. Broken connections (EOF, time-outs) are health checks and load balancers. */
 const refusal = /TLS handshake error from (?<client>\S+): remote error: tls: (?:bad certificate|unknown certificate(?: authority)?|expired certificate)/;
 
+/** The webhook has a new certificate, so what was refused before may be history. */
+const renewed = /Updated cert-manager TLS certificate|Updated serving TLS certificate|Serving certificate generated successfully/;
+
 /** API servers take some seconds to use a new bundle. */
 const grace = 60_000;
+/** What is older isn't a matter of today. */
+const recent = 24 * 60 * 60 * 1000;
 
 export default defineCheck({
   id: "webhook-log-tls-errors",
@@ -99,7 +104,9 @@ function lastChange({ namespace }: Install, webhooks: readonly WebhookRegistrati
 }
 
 function refusals({ lines }: ContainerLog, since: Date, now: Date): readonly string[] {
-  return lines.filter((line) => refusal.test(line) && (logTime(line, now)?.getTime() ?? 0) > since.getTime() + grace);
+  const later = lines.slice(lines.findLastIndex((line) => renewed.test(line)) + 1);
+  const earliest = Math.max(since.getTime() + grace, now.getTime() - recent);
+  return later.filter((line) => refusal.test(line) && (logTime(line, now)?.getTime() ?? 0) > earliest);
 }
 
 function hostOf(line: string): string {

@@ -39,6 +39,14 @@ const named: Readonly<Record<string, readonly string[]>> = {
   "inject-annotation-wrong": [
     'E1201 00:43:21.440648 472 sources.go:178] "invalid secret source: missing namespace/ prefix" err="invalid annotation" logger="cert-manager.cainjector" name="cert-manager-webhook" secret="cert-manager-webhook-ca"',
   ],
+  "ca-secret-invalid": [
+    'I1201 00:15:12.987425 67 authority.go:274] "Will regenerate CA" logger="cert-manager" reason="Different data in ca.crt and tls.crt."',
+    "failed verifying CA keypair: tls: failed to find any PEM data in certificate input",
+  ],
+  "webhook-tls-files-problem": [
+    'E1201 01:16:12.849757 1 file_source.go:81] "failed to read certificate from disk" err="failed to read keyPath: open /certificates/tls.key: no such file or directory" logger="cert-manager"',
+    "error validating flags: tlsConfig: Invalid value: cannot specify both filesystem based and dynamic TLS configuration",
+  ],
   "webhook-log-tls-errors": [
     "http: TLS handshake error from 10.0.0.2:43012: remote error: tls: bad certificate",
     'I1201 01:02:10.480111 67 ???:1] "http: TLS handshake error from 10.0.0.7:40998: remote error: tls: unknown certificate authority"',
