@@ -45,6 +45,7 @@ import meshSidecarBlocksJob from "./mesh-sidecar-blocks-job.ts";
 import multipleInstalls from "./multiple-installs.ts";
 import networkpolicyBlocksWebhook from "./networkpolicy-blocks-webhook.ts";
 import notInstalled from "./not-installed.ts";
+import olmCsvFailed from "./olm-csv-failed.ts";
 import openshiftRunasuserRange from "./openshift-runasuser-range.ts";
 import openshiftSccRejected from "./openshift-scc-rejected.ts";
 import overlayFirewall from "./overlay-firewall.ts";
@@ -98,6 +99,7 @@ import webhookServingInsecurely from "./webhook-serving-insecurely.ts";
 import webhookTimeoutLow from "./webhook-timeout-low.ts";
 import webhookTlsFilesProblem from "./webhook-tls-files-problem.ts";
 import webhookTlsHandshakeTimeout from "./webhook-tls-handshake-timeout.ts";
+import windowsNodeScheduling from "./windows-node-scheduling.ts";
 
 export const checks: readonly Check[] = [
   apiProbeFailing,
@@ -145,6 +147,7 @@ export const checks: readonly Check[] = [
   multipleInstalls,
   networkpolicyBlocksWebhook,
   notInstalled,
+  olmCsvFailed,
   openshiftRunasuserRange,
   openshiftSccRejected,
   overlayFirewall,
@@ -198,4 +201,5 @@ export const checks: readonly Check[] = [
   webhookTimeoutLow,
   webhookTlsFilesProblem,
   webhookTlsHandshakeTimeout,
+  windowsNodeScheduling,
 ];

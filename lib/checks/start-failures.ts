@@ -4,6 +4,7 @@ export const startFailures = [
   "image-pull-unauthorized",
   "image-pull-dns",
   "image-pull-secret-missing",
+  "windows-node-scheduling",
   "image-signature-policy-denied",
   "podsecurity-rejected",
   "openshift-scc-rejected",

@@ -98,7 +98,7 @@ function expectHonest(whole: Checkup, faulty: Checkup, { line, fault }: Case): v
 function saysSomething(line: string, fault: Fault): boolean {
   if (/\/log\?/.test(line)) return fault.kind === "garbage" || (fault.kind === "status" && fault.code === 404);
   const isList = line.startsWith("GET") && line.includes("limit=");
-  // A network plugin that isn't installed has no kinds of its own.
-  const isOptional = /\/apis\/(?:cilium\.io|crd\.projectcalico\.org)\//.test(line);
+  // A network plugin or operator that isn't installed has no kinds of its own.
+  const isOptional = /\/apis\/(?:cilium\.io|crd\.projectcalico\.org|operators\.coreos\.com)\//.test(line);
   return fault.kind === "status" && fault.code === 404 && (!isList || isOptional) && !line.endsWith("/version");
 }

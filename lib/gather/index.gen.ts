@@ -4,6 +4,7 @@ import admission from "./admission.ts";
 import apiProbe from "./api-probe.ts";
 import apiServices from "./api-services.ts";
 import caSecrets from "./ca-secrets.ts";
+import clusterServiceVersions from "./cluster-service-versions.ts";
 import componentRoles from "./component-roles.ts";
 import controlPlanePods from "./control-plane-pods.ts";
 import crdDetails from "./crd-details.ts";
@@ -36,6 +37,7 @@ export const gatherers: readonly Gatherer[] = [
   apiProbe,
   apiServices,
   caSecrets,
+  clusterServiceVersions,
   componentRoles,
   controlPlanePods,
   crdDetails,

@@ -37,6 +37,7 @@ const factKeys = Object.keys({
   instanceCounts: 0,
   helmReleases: 0,
   identityReaders: 0,
+  clusterServiceVersions: 0,
   startupChecks: 0,
   apiProbe: 0,
   reportedErrors: 0,

@@ -27,6 +27,7 @@ export const resources = {
   caliconetworkpolicies: resource("crd.projectcalico.org", "v1", "networkpolicies", "NetworkPolicy"),
   globalnetworkpolicies: resource("crd.projectcalico.org", "v1", "globalnetworkpolicies", "GlobalNetworkPolicy", false),
   jobs: resource("batch", "v1", "jobs", "Job"),
+  clusterserviceversions: resource("operators.coreos.com", "v1alpha1", "clusterserviceversions", "ClusterServiceVersion"),
   leases: resource("coordination.k8s.io", "v1", "leases", "Lease"),
   roles: resource("rbac.authorization.k8s.io", "v1", "roles", "Role"),
   rolebindings: resource("rbac.authorization.k8s.io", "v1", "rolebindings", "RoleBinding"),
@@ -62,6 +63,9 @@ export const pluginPolicies = [
   resources.caliconetworkpolicies,
   resources.globalnetworkpolicies,
 ] as const;
+
+/** Kinds of plugins and operators, which aren't served where there is none. */
+export const optionalResources = [...pluginPolicies, resources.clusterserviceversions] as const;
 
 /** A CRD's name: `certificates.cert-manager.io`. */
 export function crdName(of: Resource): string {

@@ -1,5 +1,6 @@
 import type {
   ApiService,
+  ClusterServiceVersion,
   CustomResourceDefinition,
   Deployment,
   EndpointSlice,
@@ -164,6 +165,8 @@ export interface FactValues {
   helmReleases: readonly HelmRelease[];
   /** Deployments of products that decide by who made a CertificateRequest, metadata only. */
   identityReaders: readonly KubeObject[];
+  /** What OLM is to install of cert-manager; none where there is no OLM. */
+  clusterServiceVersions: readonly ClusterServiceVersion[];
   /** Jobs that check the API after an install and haven't completed. */
   startupChecks: readonly StartupCheck[];
   /** Two dry-run creates of a CertificateRequest. */
@@ -205,6 +208,7 @@ export type NotAskedBecause =
   | "no-name-mismatch"
   | "way-open"
   | "crds-owned"
+  | "no-operator"
   | "registrations-strict"
   | "crds-usual"
   | "snapshot"

@@ -136,6 +136,11 @@ export interface Job extends KubeObject {
   readonly status?: { active?: number; failed?: number; succeeded?: number; startTime?: string; conditions?: readonly Condition[] };
 }
 
+/** What OLM is to install and how far it has come. */
+export interface ClusterServiceVersion extends KubeObject {
+  readonly status?: { phase?: string; reason?: string; message?: string; lastTransitionTime?: string };
+}
+
 export interface WebhookEntry {
   readonly name: string;
   readonly clientConfig: {

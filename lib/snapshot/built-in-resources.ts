@@ -1,4 +1,4 @@
-import { pluginPolicies, type Resource, resources } from "../kube/resources.ts";
+import { optionalResources, type Resource, resources } from "../kube/resources.ts";
 
 const core = (plural: string, kind: string, namespaced = true): Resource => ({ group: "", version: "v1", plural, kind, namespaced });
 const named = (group: string, plural: string, kind: string, namespaced = true, version = "v1"): Resource => ({
@@ -18,7 +18,7 @@ export function isCertManagerGroup(group: string): boolean {
 
 /** What every API server serves without a CRD. */
 export const builtInResources: readonly Resource[] = [
-  ...Object.values(resources).filter((resource) => !isCertManagerGroup(resource.group) && !pluginPolicies.some(({ group }) => group === resource.group)),
+  ...Object.values(resources).filter((resource) => !isCertManagerGroup(resource.group) && !optionalResources.some(({ group }) => group === resource.group)),
   core("serviceaccounts", "ServiceAccount"),
   core("configmaps", "ConfigMap"),
   core("endpoints", "Endpoints"),
