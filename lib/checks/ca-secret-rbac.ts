@@ -15,7 +15,7 @@ export default defineCheck({
   severity: "blocker",
   needs: ["deployments", "componentRoles"],
   uses: ["pods", "logs", "caSecrets"],
-  causedBy: [],
+  causedBy: ["serviceaccount-missing"],
   patterns: [
     {
       in: "anywhere",

@@ -13,7 +13,7 @@ export default defineCheck({
   severity: "blocker",
   needs: ["deployments", "componentRoles"],
   uses: ["pods", "logs", "webhooks", "caSecrets"],
-  causedBy: [],
+  causedBy: ["serviceaccount-missing"],
   patterns: [
     {
       in: "anywhere",

@@ -24,7 +24,7 @@ export default defineCheck({
   severity: "blocker",
   needs: ["deployments", "componentRoles"],
   uses: ["pods", "logs"],
-  causedBy: [],
+  causedBy: ["serviceaccount-missing"],
   patterns: [
     {
       in: "anywhere",

@@ -11,6 +11,8 @@ import { allRecordedWords } from "./recorded-words.ts";
 interface Trial {
   readonly what: string;
   readonly wrong: string | null | undefined;
+  /** Whether the right answer is at least among those given. */
+  readonly among?: boolean;
 }
 
 /** Prints how often the right root cause and the right entry come first, and names the misses. */
@@ -19,7 +21,7 @@ export async function printAccuracy(): Promise<void> {
   const reports = fieldReports();
   const roots = [
     ["field reports", await inTurn(reports, ([name, report]) => rootTrial(server, name, report))],
-    ["fixtures of the checks", await inTurn(checks, ({ id }) => fixtureTrials(server, id))],
+    ["sketches in fixtures", await inTurn(checks, ({ id }) => fixtureTrials(server, id))],
   ] as const;
   await server.close();
   const said = reports.flatMap(([name, { said = [] }]) => said.map((one) => entryTrial(name, one)));
@@ -43,7 +45,8 @@ async function fixtureTrials(server: SnapshotServer, id: string): Promise<readon
     const { diagnosis } = await checkupOfCase(server, id, one);
     const roots = diagnosis.rootCauses.map((root) => root.check);
     const wanted = one.expect.root ?? id;
-    return [{ what: `${id}: ${one.case}`, wrong: roots[0] === wanted ? null : `${roots.join(", ")}, not ${wanted}` }];
+    const wrong = roots[0] === wanted ? null : `${roots.join(", ")}, not ${wanted}`;
+    return [{ what: `${id}: ${one.case}`, wrong, among: roots.includes(wanted) }];
   });
 }
 
@@ -63,7 +66,12 @@ function printTrials(what: string, trials: readonly Trial[]): void {
   const asked = trials.filter(({ wrong }) => wrong !== undefined);
   const right = asked.filter(({ wrong }) => wrong === null);
   const toCome = trials.length - asked.length;
-  const share = asked.length > 0 ? `${((right.length / asked.length) * 100).toFixed(1)} %` : "";
-  printFigure(what, `${right.length}/${asked.length}`, toCome > 0 ? `${share}; ${toCome} more await a check that is to come` : share);
+  const among = asked.filter((trial) => trial.among).length;
+  const beside = [
+    asked.length > 0 ? `${((right.length / asked.length) * 100).toFixed(1)} %` : "",
+    among > 0 ? `in ${among} one of the root causes` : "",
+    toCome > 0 ? `${toCome} more await a check that is to come` : "",
+  ];
+  printFigure(what, `${right.length}/${asked.length}`, beside.filter(Boolean).join("; "));
   for (const { what: missed, wrong } of asked) if (wrong !== null) console.log(`  missed: ${missed}\n          ${wrong}`);
 }
