@@ -10,7 +10,7 @@ import { fill } from "@/lib/i18n/fill.ts";
 import type { Report, ReportedError } from "@/lib/model/report.ts";
 
 /** How much of an error is shown, from its end, where the cause stands. */
-const gist = 200;
+const gist = 110;
 
 interface Props {
   readonly cluster: string;
@@ -34,7 +34,7 @@ export function ReportedErrors({ cluster, report, added, href, t }: Props) {
           <li key={error.text} className="flex gap-3 border-t border-line px-4 py-2.5 first:border-t-0">
             <StatusIcon tone={toneOf(error)} className="mt-px size-5" />
             <div className="min-w-0 flex-1">
-              <p title={error.text} className="line-clamp-2 font-mono text-xs leading-relaxed text-muted wrap-anywhere">
+              <p title={error.text} className="line-clamp-3 font-mono text-xs leading-relaxed text-muted wrap-anywhere">
                 {errorGist(error.text, gist)}
               </p>
               <p className="mt-0.5 text-sm">

@@ -1,4 +1,4 @@
-import { explain } from "../explain/explain.ts";
+import { type Explanation, explain } from "../explain/explain.ts";
 import type { ReportedError, RootCause } from "../model/report.ts";
 import { checks } from "./index.gen.ts";
 import type { CheckResult } from "./run.ts";
@@ -11,7 +11,7 @@ export interface Judged {
 
 /** Which root cause accounts for an error that somebody saw, and what the error is where none does. Pure. */
 export function accountFor(text: string, judged: Judged): ReportedError {
-  const { matches, errors } = explain(text);
+  const { matches, errors } = explained(text);
   const named = matches.map((match) => match.check);
   const foreign = named.length > 0 ? null : (errors.find((error) => error.notOurs)?.notOurs ?? null);
   const by = mentionedBy(text, judged) ?? first(named, (id) => accountsFor(id, judged));
@@ -28,6 +28,17 @@ export function accountsFor(id: string, judged: Judged, seen = new Set<string>()
   // What no look at a cluster can show may still follow from what one shows.
   const causes = checks.find((check) => check.id === id)?.causedBy ?? [];
   return first(causes, (cause) => (seen.has(cause) ? null : accountsFor(cause, judged, seen)));
+}
+
+const mostKept = 100;
+const kept = new Map<string, Explanation>();
+
+/** What a text means never changes, and a checkup is judged anew with every fact that comes in. */
+function explained(text: string): Explanation {
+  const known = kept.get(text) ?? explain(text);
+  if (kept.size >= mostKept) kept.clear();
+  kept.set(text, known);
+  return known;
 }
 
 /** A check that fails because of this very error. */
