@@ -159,6 +159,7 @@ type MigrationKey = "converting" | "converting-changes" | "converting-undo" | "m
 /** Older versions can be read only by the webhook that was made for them. */
 function migration(install: Install | undefined): readonly FixStep<MigrationKey>[] {
   const { release = "cert-manager", namespace = "cert-manager", method } = install ?? {};
+  const webhook = install?.components.webhook?.metadata.name ?? "cert-manager-webhook";
   // An operator's or a product's own install takes no other release by hand.
   if (method === "olm") return [];
   const version = lastConverting;
@@ -170,7 +171,7 @@ function migration(install: Install | undefined): readonly FixStep<MigrationKey>
   const back: FixStep<MigrationKey> = {
     title: { key: "converting", values: { version } },
     for: method === "helm" ? "helm" : "kubectl",
-    command: method === "helm" ? helm : applyManifest(version),
+    command: `${method === "helm" ? helm : applyManifest(version)}\nkubectl -n ${namespace} rollout status deployment/${webhook}`,
     effect: "cluster",
     changes: { key: "converting-changes", values: { version } },
     undo: { key: "converting-undo" },

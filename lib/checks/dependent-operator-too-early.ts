@@ -35,7 +35,7 @@ export default defineCheck({
     if (reportedErrors.length === 0) return { status: "not-applicable", because: { key: "none" } };
     const early = reportedErrors.flatMap((text): readonly { text: string; call: WebhookCall | null }[] => {
       const call = readWebhookCall(text);
-      if (call?.ours && isNormalAtStart(call.reason)) return [{ text, call }];
+      if (call?.ours && call.purpose === "admission" && isNormalAtStart(call.reason)) return [{ text, call }];
       return notReadyYet.test(text) ? [{ text, call: null }] : [];
     });
     if (early.length === 0) return { status: "not-applicable", because: { key: "other-error" } };

@@ -46,9 +46,12 @@ export default defineCheck({
   run({ webhooks, webhookServices, deployments, apiProbe, reportedErrors }) {
     if (webhooks.length === 0) return { status: "not-applicable", because: { key: "none" } };
     const made = webhookCall({ apiProbe, reportedErrors });
-    const problems = wrongTargets({ webhooks, webhookServices, deployments }).flatMap(({ configuration, index, ref, service, install, own }) => {
-      const key = garblingOf(ref.name);
-      if (!key || service) return [];
+    const garbled = wrongTargets({ webhooks, webhookServices, deployments }).flatMap((one) => {
+      const key = garblingOf(one.ref.name);
+      return key && !one.service ? [{ ...one, key }] : [];
+    });
+    const problems = garbled.map((one) => {
+      const { key, configuration, index, ref, service, install, own } = one;
       const { kind, metadata } = configuration;
       const seen = made.outcome === "failed" && made.call.service === ref.name;
       const relief = {
@@ -62,30 +65,31 @@ export default defineCheck({
         changes: { key: "relief-changes" as const, values: { own: own.name, namespace: own.namespace } },
         undo: { key: "relief-undo" as const },
       };
-      return [
-        {
-          key,
-          values: { kind, name: metadata.name, service: ref.name, namespace: ref.namespace },
-          severity: "blocker" as const,
-          subject: registrationRef(configuration),
-          install: ref.namespace,
-          evidence: [
-            ...callerEvidence({ ref, service, callers: [{ configuration, index }] }),
-            { object: ref, path: "metadata", value: null },
-            ...(seen ? [made.evidence] : []),
-          ],
-          fix: [
-            ...(isAppliedByGitOps(configuration) || install.method === "olm" ? [] : [relief]),
-            ...reapply(install, { title: { key: "correct" as const }, changes: { key: "correct-changes" as const } }),
-            {
-              title: { key: "others" as const },
-              for: "kubectl" as const,
-              command: `kubectl get crds,validatingwebhookconfigurations,mutatingwebhookconfigurations -o yaml | grep -nF '${ref.name.replaceAll("'", "")}'`,
-              effect: "none" as const,
-            },
-          ],
-        },
-      ];
+      return {
+        key,
+        values: { kind, name: metadata.name, service: ref.name, namespace: ref.namespace },
+        severity: "blocker" as const,
+        subject: registrationRef(configuration),
+        install: ref.namespace,
+        evidence: [
+          ...callerEvidence({ ref, service, callers: [{ configuration, index }] }),
+          { object: ref, path: "metadata", value: null },
+          ...(seen ? [made.evidence] : []),
+        ],
+        fix: [
+          ...(isAppliedByGitOps(configuration) || install.method === "olm" ? [] : [relief]),
+          // The manifest mends all entries of an install, so it is told with the first.
+          ...(garbled.find((other) => other.install === install) === one
+            ? reapply(install, { title: { key: "correct" as const }, changes: { key: "correct-changes" as const } })
+            : []),
+          {
+            title: { key: "others" as const },
+            for: "kubectl" as const,
+            command: `kubectl get crds,validatingwebhookconfigurations,mutatingwebhookconfigurations -o yaml | grep -nF '${ref.name.replaceAll("'", "")}'`,
+            effect: "none" as const,
+          },
+        ],
+      };
     });
     if (problems.length === 0) return { status: "pass" };
     return { status: "fail", problems, ruledOut: [{ check: "webhook-service-missing", key: "not-missing" }] };

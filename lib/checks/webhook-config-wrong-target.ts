@@ -60,7 +60,7 @@ export default defineCheck({
     const misnamed = misnamedUrls(webhooks, installs({ deployments }));
     const made = webhookCall({ apiProbe, reportedErrors });
     const problems = [
-      ...astray.map((one) => problemOf(one, made)),
+      ...astray.map((one) => problemOf(one, made, astray.find((other) => other.install === one.install) === one)),
       // A proxy in between may have a certificate of its own: only a call that fails proves it.
       ...(made.outcome === "failed" ? misnamed.filter(({ host }) => made.message.includes(host)).map((one) => problemOfUrl(one, made.evidence)) : []),
     ];
@@ -80,7 +80,8 @@ export default defineCheck({
   },
 });
 
-function problemOf({ how, configuration, index, ref, service, install, own }: WrongTarget, made: WebhookCallOutcome) {
+/** The manifest mends all entries of an install, so it is told with the first. */
+function problemOf({ how, configuration, index, ref, service, install, own }: WrongTarget, made: WebhookCallOutcome, isFirst: boolean) {
   const { kind, metadata } = configuration;
   const { namespace } = ref;
   const seen = made.outcome === "failed" && made.call.service === ref.name && made.call.namespace === namespace;
@@ -106,7 +107,7 @@ function problemOf({ how, configuration, index, ref, service, install, own }: Wr
       service ? { object: ref, path: "spec.selector", value: JSON.stringify(service.spec?.selector ?? {}) } : { object: ref, path: "metadata", value: null },
       ...(seen ? [made.evidence] : []),
     ],
-    fix: [...(isAppliedByGitOps(configuration) || install.method === "olm" ? [] : [relief]), ...correct(install)],
+    fix: [...(isAppliedByGitOps(configuration) || install.method === "olm" ? [] : [relief]), ...(isFirst ? correct(install) : [])],
   };
 }
 

@@ -5,6 +5,7 @@ import { reapply } from "../kube/commands.ts";
 import { isAppliedByGitOps } from "../kube/gitops.ts";
 import { patchRegistration } from "../kube/patch-registration.ts";
 import { defineCheck } from "../model/check.ts";
+import type { WebhookConfiguration } from "../model/kubernetes.ts";
 
 export default defineCheck({
   id: "webhook-failurepolicy-ignore",
@@ -71,7 +72,9 @@ export default defineCheck({
             fix: [
               { title: { key: "ask" as const }, for: "kubectl" as const, command: askWebhook(install.namespace), effect: "none" as const },
               ...(isAppliedByGitOps(configuration) || install.method === "olm" ? [] : [relief]),
-              ...reapply(install, { title: { key: "restore" as const }, changes: { key: "restore-changes" as const } }),
+              ...(owned.find((one) => one.install === install && ignores(one.configuration))?.configuration === configuration
+                ? reapply(install, { title: { key: "restore" as const }, changes: { key: "restore-changes" as const } })
+                : []),
             ],
           },
         ];
@@ -86,6 +89,10 @@ export default defineCheck({
     };
   },
 });
+
+function ignores({ webhooks }: WebhookConfiguration): boolean {
+  return webhooks?.some(({ failurePolicy }) => failurePolicy === "Ignore") ?? false;
+}
 
 /** An Issuer that the webhook must refuse: where it is accepted, nobody asked. */
 function askWebhook(namespace: string): string {

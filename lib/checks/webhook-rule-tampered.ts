@@ -132,7 +132,10 @@ function problemOf(one: Narrow, all: readonly Narrow[]) {
         ? [{ title: { key: "namespaces" as const }, for: "kubectl" as const, command: "kubectl get namespaces --show-labels", effect: "none" as const }]
         : []),
       ...(hasShippedForm ? [relief] : []),
-      ...reapply(install, { title: { key: "restore" as const }, changes: { key: "restore-changes" as const } }),
+      // The manifest mends all registrations of an install, so it is told with the first.
+      ...(all.find((other) => other.install === install) === one
+        ? reapply(install, { title: { key: "restore" as const }, changes: { key: "restore-changes" as const } })
+        : []),
     ],
   };
 }

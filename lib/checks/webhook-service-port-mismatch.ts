@@ -22,7 +22,7 @@ export default defineCheck({
   severity: "blocker",
   needs: ["webhooks", "webhookServices"],
   uses: ["deployments", "pods", "apiProbe", "reportedErrors"],
-  causedBy: [],
+  causedBy: ["webhook-config-wrong-target"],
   patterns,
   sources: [
     "catalogue 1.8 webhook-service-port-mismatch",

@@ -6,6 +6,6 @@ type Operation = { readonly op: "replace" | "add"; readonly field: string; reado
 export function patchRegistration({ kind, metadata, webhooks }: WebhookConfiguration, index: number, operations: readonly Operation[]): string {
   const at = `/webhooks/${index}`;
   const guard = { op: "test", path: `${at}/name`, value: webhooks?.[index]?.name };
-  const patch = [guard, ...operations.map(({ field, ...rest }) => ({ ...rest, path: `${at}/${field}` }))];
+  const patch = [guard, ...operations.map(({ op, field, ...rest }) => ({ op, path: `${at}/${field}`, ...rest }))];
   return `kubectl patch ${kind.toLowerCase()} ${metadata.name} --type=json -p '${JSON.stringify(patch)}'`;
 }
