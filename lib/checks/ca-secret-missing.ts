@@ -22,7 +22,7 @@ export default defineCheck({
   causedBy: [...startFailures, "ca-secret-rbac"],
   patterns: [
     { in: "anywhere", text: /unable to fetch associated secret.*Secret \\?"(?<secret>[^"\\]*webhook-ca)\\?" not found/ },
-    { in: "anywhere", text: /error ensuring CA\b/ },
+    { in: "anywhere", text: /error ensuring CA\b(?!.*is forbidden)/ },
   ],
   sources: ["catalogue 1.7 ca-secret-missing", "catalogue 1.7 ca-secret-rbac", "https://cert-manager.io/docs/concepts/webhook/"],
   strings: {

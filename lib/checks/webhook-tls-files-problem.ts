@@ -15,7 +15,7 @@ import { type ContainerLog, type Fact, knownValue, type Lookup, type WebhookRegi
 import type { Event, KubeObject, Pod } from "../model/kubernetes.ts";
 import type { ObjectRef } from "../model/object-ref.ts";
 
-const complaint = /failed to (?:read|update) certificate from disk/;
+const complaint = /failed to (?:read|update) certificate from disk|failed to read (?:keyPath|certPath): /;
 const both = /cannot specify both filesystem based and dynamic TLS configuration/;
 const injects = ["cert-manager.io/inject-ca-from-secret", "cert-manager.io/inject-ca-from"];
 
@@ -34,7 +34,7 @@ export default defineCheck({
   uses: ["pods", "logs", "events", "webhooks", "apiProbe", "reportedErrors", "webhookNodes"],
   causedBy: [],
   patterns: [
-    { in: "anywhere", text: /failed to (?:read|update) certificate from disk|failed to read (?:keyPath|certPath): / },
+    { in: "anywhere", text: complaint },
     { in: "anywhere", text: both },
   ],
   sources: ["catalogue 0.7 webhook-tls-files-problem", "https://cert-manager.io/docs/concepts/webhook/"],
