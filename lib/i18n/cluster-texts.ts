@@ -28,6 +28,7 @@ const factKeys = Object.keys({
   leaseRoles: 0,
   namespaces: 0,
   componentRoles: 0,
+  injectionSources: 0,
   webhookNodes: 0,
   nodes: 0,
   daemonSets: 0,

@@ -1,6 +1,7 @@
 import type {
   ApiService,
   ClusterServiceVersion,
+  Certificate,
   CustomResourceDefinition,
   Deployment,
   EndpointSlice,
@@ -109,6 +110,16 @@ export interface StartupCheck {
   readonly logs: readonly ContainerLog[];
 }
 
+/** Something of another product that waits for a CA from cainjector, and where that is to come from. */
+export interface InjectionSource {
+  readonly target: KubeObject & { readonly kind: string };
+  /** The namespace of the Service that it calls. */
+  readonly namespace?: string;
+  readonly certificate?: Lookup<Certificate>;
+  /** Metadata only; absent where Secrets may not be read. */
+  readonly secret?: Lookup<KubeObject>;
+}
+
 /** Every fact of a checkup, by name. A fact holds ordinary Kubernetes objects wherever one is shown as evidence. */
 export interface FactValues {
   /** The API server's version, e.g. `v1.36.3`. */
@@ -147,6 +158,8 @@ export interface FactValues {
   namespaces: readonly Lookup<KubeObject>[];
   /** Roles and ClusterRoles of the components' accounts, and what binds them, in the whole cluster and in the namespaces of the installs. */
   componentRoles: { readonly roles: readonly Role[]; readonly bindings: readonly RoleBinding[] };
+  /** Up to ten registrations and APIServices of other products that wait for a CA from cainjector. */
+  injectionSources: readonly InjectionSource[];
   /** Labels of the nodes that the webhook's pods run on, and whether there are nodes with the names of a certificate that was refused; metadata only. */
   webhookNodes: readonly Lookup<KubeObject>[];
   /** Nodes of the control plane, and up to 100 others: where they run and their addresses. */
@@ -209,6 +222,7 @@ export type NotAskedBecause =
   | "way-open"
   | "crds-owned"
   | "no-operator"
+  | "bundles-filled"
   | "registrations-strict"
   | "crds-usual"
   | "snapshot"

@@ -220,3 +220,8 @@ export interface ApiService extends KubeObject {
   };
   readonly status?: { readonly conditions?: readonly Condition[] };
 }
+
+export interface Certificate extends KubeObject {
+  readonly spec?: { readonly secretName?: string; readonly issuerRef?: { readonly kind?: string; readonly name?: string } };
+  readonly status?: { readonly conditions?: readonly Condition[] };
+}
