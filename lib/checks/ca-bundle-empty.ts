@@ -30,7 +30,10 @@ export default defineCheck({
     "ca-secret-injection-not-allowed",
     "inject-annotation-wrong",
     "gitops-reverts-cabundle",
-    "webhook-tls-files-problem", "cainjector-scoped-or-kind-disabled", "cainjector-leader-waiting"],
+    "webhook-tls-files-problem",
+    "cainjector-scoped-or-kind-disabled",
+    "cainjector-leader-waiting",
+  ],
   patterns: [
     { in: "webhook-call", text: /x509: certificate signed by unknown authority(?! \(possibly)/ },
     { in: "anywhere", text: /the cert-manager webhook CA bundle is not injected yet/ },

@@ -26,7 +26,10 @@ export default defineCheck({
     "cainjector-rbac",
     "cainjector-waiting-for-crds",
     "ca-secret-rbac",
-    "ca-secret-invalid", "cainjector-scoped-or-kind-disabled", "cainjector-leader-waiting"],
+    "ca-secret-invalid",
+    "cainjector-scoped-or-kind-disabled",
+    "cainjector-leader-waiting",
+  ],
   patterns: [{ in: "webhook-call", text: /x509: certificate signed by unknown authority \(possibly because of/ }],
   sources: [
     "catalogue 1.7 ca-bundle-mismatch",

@@ -13,6 +13,8 @@ import cainjectorLeaderElectionForbidden from "./cainjector-leader-election-forb
 import cainjectorLeaderWaiting from "./cainjector-leader-waiting.ts";
 import cainjectorNotRunning from "./cainjector-not-running.ts";
 import cainjectorRbac from "./cainjector-rbac.ts";
+import cainjectorScopedOrKindDisabled from "./cainjector-scoped-or-kind-disabled.ts";
+import cainjectorSourceCertificateProblem from "./cainjector-source-certificate-problem.ts";
 import cainjectorWaitingForCrds from "./cainjector-waiting-for-crds.ts";
 import controllerGatewayCrdsMissing from "./controller-gateway-crds-missing.ts";
 import controllerLeaderElectionLost from "./controller-leader-election-lost.ts";
@@ -115,6 +117,8 @@ export const checks: readonly Check[] = [
   cainjectorLeaderWaiting,
   cainjectorNotRunning,
   cainjectorRbac,
+  cainjectorScopedOrKindDisabled,
+  cainjectorSourceCertificateProblem,
   cainjectorWaitingForCrds,
   controllerGatewayCrdsMissing,
   controllerLeaderElectionLost,

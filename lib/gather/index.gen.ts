@@ -16,6 +16,7 @@ import events from "./events.ts";
 import helmReleases from "./helm-releases.ts";
 import identityReaders from "./identity-readers.ts";
 import imagePullSecrets from "./image-pull-secrets.ts";
+import injectionSources from "./injection-sources.ts";
 import instanceCounts from "./instance-counts.ts";
 import leaseRoles from "./lease-roles.ts";
 import leases from "./leases.ts";
@@ -49,6 +50,7 @@ export const gatherers: readonly Gatherer[] = [
   helmReleases,
   identityReaders,
   imagePullSecrets,
+  injectionSources,
   instanceCounts,
   leaseRoles,
   leases,

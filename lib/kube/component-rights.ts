@@ -17,7 +17,7 @@ const registrations = "admissionregistration.k8s.io";
 /** What a component's own account has to be allowed, with the namespaces and names of this install. Nothing where the component isn't there. */
 export function neededRights(install: Install, component: Component): readonly NeededRight[] {
   if (!install.components[component]) return [];
-  if (component === "controller") return controllerRights(flagOf(install.components.controller, "namespace"));
+  if (component === "controller") return controllerRights(install);
   return component === "webhook" ? webhookRights(install) : cainjectorRights(install);
 }
 
@@ -38,7 +38,10 @@ export function roleNamespaces(install: Install): readonly string[] {
 }
 
 /** With `--namespace` the controller works in one namespace, and leaves ClusterIssuers alone. */
-function controllerRights(namespace: string | undefined): readonly NeededRight[] {
+function controllerRights({ components: { controller } }: Install): readonly NeededRight[] {
+  const namespace = flagOf(controller, "namespace");
+  const selected = flagOf(controller, "controllers")?.split(",") ?? ["*"];
+  const runs = (name: string): boolean => !selected.includes(`-${name}`) && (selected.includes("*") || selected.includes(name));
   const kind = (group: string, resource: string): Kind => ({ group, resource, ...(namespace ? { namespace } : {}) });
   return [
     ...[kind(certManager, "issuers"), ...(namespace ? [] : [kind(certManager, "clusterissuers")])].flatMap((of) => worked(of, "all")),
@@ -47,7 +50,10 @@ function controllerRights(namespace: string | undefined): readonly NeededRight[]
     ...each(kind(certManager, "certificaterequests"), "all", ["create"], ["delete"]),
     ...watched(kind("", "secrets"), "all"),
     ...each(kind("", "secrets"), "all", ["create"], ["update", "patch"]),
-    ...[kind(acme, "orders"), kind(acme, "challenges")].flatMap((of) => [...worked(of, "part"), ...each(of, "part", ["create"])]),
+    ...["orders", "challenges"].filter(runs).flatMap((resource) => {
+      const of = kind(acme, resource);
+      return [...worked(of, "part"), ...each(of, "part", ["create"])];
+    }),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type {
   ApiService,
-  ClusterServiceVersion,
   Certificate,
+  ClusterServiceVersion,
   CustomResourceDefinition,
   Deployment,
   EndpointSlice,
