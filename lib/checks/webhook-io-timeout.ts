@@ -2,7 +2,7 @@ import { installs } from "../derive/installs.ts";
 import { targetOf, webhookCall } from "../derive/webhook-call.ts";
 import { matchesAny } from "../kube/error-text.ts";
 import { isReady } from "../kube/readiness.ts";
-import { stageOf, tlsHandshakeLimit } from "../kube/webhook-failure.ts";
+import { outlastsHandshake, stageOf, tlsHandshakeLimit } from "../kube/webhook-failure.ts";
 import { allowWebhook, policyName } from "../kube/webhook-policy.ts";
 import { defineCheck, type Pattern } from "../model/check.ts";
 import { knownValue } from "../model/facts.ts";
@@ -13,7 +13,6 @@ const patterns: readonly Pattern[] = [
   { in: "webhook-call", text: timedOut },
   { in: "webhook-call", text: /request canceled while waiting for connection/ },
 ];
-const outOfTime = /^context deadline exceeded/;
 
 export default defineCheck({
   id: "webhook-io-timeout",
@@ -67,7 +66,7 @@ export default defineCheck({
     const webhook = install?.components.webhook;
     const ready = webhook !== undefined && isReady(webhook);
     // Within the handshake's limit a drop reads like any other delay.
-    const outlasted = ready && outOfTime.test(call.reason) && (call.timeoutSeconds ?? 0) > tlsHandshakeLimit;
+    const outlasted = ready && outlastsHandshake(call);
     if (!outlasted && !matchesAny(message, patterns)) {
       const stage = stageOf(call.reason);
       return stage === "unrouted" || stage === "unclear" ? { status: "not-applicable", because: { key: "unclear" } } : { status: "pass" };
