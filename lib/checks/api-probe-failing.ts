@@ -56,6 +56,8 @@ export default defineCheck({
     "crd-conversion-webhook-leftover",
     "legacy-apiservice-unavailable",
     "eks-custom-cni",
+    "clock-skew",
+    "etcd-quota",
   ],
   sources: ["catalogue 0.7 api-probe-failing", "catalogue 1.11", "https://cert-manager.io/docs/reference/cmctl/#check"],
   strings: {

@@ -16,6 +16,7 @@ import cainjectorRbac from "./cainjector-rbac.ts";
 import cainjectorScopedOrKindDisabled from "./cainjector-scoped-or-kind-disabled.ts";
 import cainjectorSourceCertificateProblem from "./cainjector-source-certificate-problem.ts";
 import cainjectorWaitingForCrds from "./cainjector-waiting-for-crds.ts";
+import clockSkew from "./clock-skew.ts";
 import controllerGatewayCrdsMissing from "./controller-gateway-crds-missing.ts";
 import controllerLeaderElectionLost from "./controller-leader-election-lost.ts";
 import controllerNotRunning from "./controller-not-running.ts";
@@ -30,7 +31,9 @@ import deploymentPaused from "./deployment-paused.ts";
 import deploymentScaledToZero from "./deployment-scaled-to-zero.ts";
 import eksCustomCni from "./eks-custom-cni.ts";
 import eksSecurityGroup from "./eks-security-group.ts";
+import etcdQuota from "./etcd-quota.ts";
 import gitopsRevertsCabundle from "./gitops-reverts-cabundle.ts";
+import gkeAutopilotWebhookDenied from "./gke-autopilot-webhook-denied.ts";
 import gkePrivateFirewall from "./gke-private-firewall.ts";
 import helmOwnershipMissing from "./helm-ownership-missing.ts";
 import helmOwnershipOtherRelease from "./helm-ownership-other-release.ts";
@@ -52,6 +55,7 @@ import openshiftRunasuserRange from "./openshift-runasuser-range.ts";
 import openshiftSccRejected from "./openshift-scc-rejected.ts";
 import overlayFirewall from "./overlay-firewall.ts";
 import partialInstall from "./partial-install.ts";
+import podApiserverCaMismatch from "./pod-apiserver-ca-mismatch.ts";
 import podApiserverEgressBlocked from "./pod-apiserver-egress-blocked.ts";
 import podCrashloop from "./pod-crashloop.ts";
 import podOomkilled from "./pod-oomkilled.ts";
@@ -120,6 +124,7 @@ export const checks: readonly Check[] = [
   cainjectorScopedOrKindDisabled,
   cainjectorSourceCertificateProblem,
   cainjectorWaitingForCrds,
+  clockSkew,
   controllerGatewayCrdsMissing,
   controllerLeaderElectionLost,
   controllerNotRunning,
@@ -134,7 +139,9 @@ export const checks: readonly Check[] = [
   deploymentScaledToZero,
   eksCustomCni,
   eksSecurityGroup,
+  etcdQuota,
   gitopsRevertsCabundle,
+  gkeAutopilotWebhookDenied,
   gkePrivateFirewall,
   helmOwnershipMissing,
   helmOwnershipOtherRelease,
@@ -156,6 +163,7 @@ export const checks: readonly Check[] = [
   openshiftSccRejected,
   overlayFirewall,
   partialInstall,
+  podApiserverCaMismatch,
   podApiserverEgressBlocked,
   podCrashloop,
   podOomkilled,

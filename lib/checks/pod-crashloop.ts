@@ -45,6 +45,7 @@ export default defineCheck({
     "controller-leader-election-lost",
     "cainjector-waiting-for-crds",
     "controller-gateway-crds-missing",
+    "pod-apiserver-ca-mismatch",
   ],
   sources: ["catalogue 1.3 pod-crashloop", "catalogue table (d)"],
   strings: {

@@ -15,6 +15,7 @@ export const startFailures = [
   "serviceaccount-missing",
   "webhook-hostport-conflict",
   "pod-apiserver-egress-blocked",
+  "pod-apiserver-ca-mismatch",
   "deployment-paused",
   "pod-unschedulable",
   "pod-crashloop",

@@ -13,7 +13,7 @@ export default defineCheck({
   severity: "blocker",
   needs: ["deployments", "webhooks"],
   uses: ["apiProbe", "identityReaders"],
-  causedBy: [],
+  causedBy: ["gke-autopilot-webhook-denied"],
   patterns: [
     {
       in: "anywhere",

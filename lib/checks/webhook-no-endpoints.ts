@@ -28,6 +28,7 @@ export default defineCheck({
     "webhook-duplicate-configs",
     "ca-secret-rbac",
     "webhook-service-port-mismatch",
+    "etcd-quota",
   ],
   patterns: [{ in: "webhook-call", text: /no endpoints available for service|endpoints "[^"]*" not found/ }],
   sources: ["catalogue 1.8 webhook-no-endpoints", "https://cert-manager.io/docs/troubleshooting/webhook/"],
