@@ -19,7 +19,7 @@ export default defineCheck({
   severity: "blocker",
   needs: [],
   uses: ["apiProbe", "reportedErrors", "deployments", "webhooks", "webhookServices", "webhookNodes", "pods", "logs"],
-  causedBy: ["multiple-installs", "webhook-config-wrong-target"],
+  causedBy: ["multiple-installs", "webhook-config-wrong-target", "webhook-duplicate-configs"],
   patterns: [
     {
       in: "webhook-call",
