@@ -29,6 +29,8 @@ export default defineCheck({
     "ca-secret-invalid",
     "cainjector-scoped-or-kind-disabled",
     "cainjector-leader-waiting",
+    // A webhook that was told to make a certificate where OLM registered another one serves neither its names nor its CA.
+    "serving-cert-wrong-san",
   ],
   patterns: [{ in: "webhook-call", text: /x509: certificate signed by unknown authority \(possibly because of/ }],
   sources: [
