@@ -18,7 +18,7 @@ export async function openLiveTarget(choice: KubeconfigChoice): Promise<Target> 
   const { openLiveCluster } = await import("./cluster/open-live.ts");
   const cluster = await openLiveCluster(choice);
   // Secrets are for the user's own identity (security.md 1).
-  return { cluster, input: { reportedErrors: [], readSecrets: cluster.kind === "live", now: () => new Date() }, close: () => cluster.close() };
+  return { cluster, input: { reportedErrors: [], readSecrets: cluster.kind === "live", now: () => cluster.now() }, close: () => cluster.close() };
 }
 
 /** A snapshot, served by an embedded server of its own, or by one that serves many. */

@@ -10,6 +10,8 @@ import { transportProblem } from "./transport-problem.ts";
 const defaultTimeoutMs = 10_000;
 /** A page of a list. */
 const pageSize = 500;
+/** An answer names its second, and was some time on the way: clocks that differ by less are taken as equal. Milliseconds. */
+const clockTolerance = 3_000;
 /** Nothing that a checkup asks for is larger than this; more is a fault or an attack. */
 const largestAnswer = 64 * 1024 * 1024;
 
@@ -36,6 +38,7 @@ export function httpReader(
   patience = 1,
 ): ClusterReader & { close(): Promise<void> } {
   const traffic = { requests: 0, bytes: 0 };
+  let clockOffset = 0;
 
   async function send(ask: Ask): Promise<Answer> {
     const { headers, dispatcher } = await connection.authorize();
@@ -55,6 +58,8 @@ export function httpReader(
         },
         body: ask.body ? JSON.stringify(ask.body) : null,
       });
+      const ahead = Date.parse(String(answer.headers.date)) - Date.now();
+      if (!Number.isNaN(ahead)) clockOffset = Math.abs(ahead) > clockTolerance ? ahead : 0;
       const chunks: Buffer[] = [];
       let size = 0;
       for await (const chunk of answer.body) {
@@ -87,6 +92,7 @@ export function httpReader(
   return {
     ...identity,
     traffic,
+    now: () => new Date(Date.now() + clockOffset),
     close: () => connection.close(),
 
     version: (timeoutMs) => json({ method: "GET", path: "/version", what: "get the version", timeoutMs }),

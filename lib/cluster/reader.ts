@@ -36,6 +36,8 @@ export interface ClusterReader {
   /** The namespace that the user's context names. */
   readonly namespace: string | null;
   readonly kind: "live" | "in-cluster" | "snapshot";
+  /** The API server's clock, as its answers tell it: ages and leases mustn't depend on a laptop's. This machine's before the first answer. */
+  now(): Date;
   version(timeoutMs?: number): Promise<{ gitVersion: string }>;
   /** One object, or null where the API server says that it doesn't exist. */
   get<T extends KubeObject>(of: Resource, name: string, options?: ReadOptions): Promise<T | null>;
