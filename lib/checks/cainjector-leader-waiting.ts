@@ -14,7 +14,14 @@ export default defineCheck({
   severity: "blocker",
   needs: ["deployments", "pods", "leases"],
   uses: ["webhooks", "caSecrets"],
-  causedBy: ["multiple-installs", "cainjector-leader-election-forbidden", "cainjector-waiting-for-crds", "cainjector-rbac", "pod-apiserver-egress-blocked"],
+  causedBy: [
+    "multiple-installs",
+    "cainjector-leader-election-forbidden",
+    "cainjector-waiting-for-crds",
+    "cainjector-rbac",
+    "pod-apiserver-egress-blocked",
+    "pod-apiserver-ca-mismatch",
+  ],
   sources: ["catalogue 1.9 cainjector-leader-waiting", "https://cert-manager.io/docs/concepts/ca-injector/"],
   strings: {
     title: "cainjector waiting for its lease",

@@ -54,12 +54,6 @@ export function flagsOf(deployment: Deployment | undefined, flag: string): reado
   return found.map((arg) => arg.slice(flag.length + 3).replaceAll("$(POD_NAMESPACE)", deployment?.metadata.namespace ?? ""));
 }
 
-/** Whether the component was told so by a flag without a value, or with the value `true`. */
-export function isSwitchedOn(deployment: Deployment | undefined, flag: string): boolean {
-  const args = (deployment && mainContainer(deployment)?.args) ?? [];
-  return args.some((arg) => arg === `--${flag}` || arg === `--${flag}=true`);
-}
-
 /** The ServiceAccount of a Deployment's pods. */
 export function accountOf(deployment: Deployment): string {
   return deployment.spec.template.spec.serviceAccountName ?? "default";

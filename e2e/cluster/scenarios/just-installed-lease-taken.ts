@@ -19,7 +19,7 @@ export default defineScenario({
     await cluster.run("helm uninstall cert-manager --namespace cert-manager --wait");
     await cluster.run(firstInstall);
   },
-  expect: { verdict: "settling", roots: [], settling: ["api-probe-failing", "ca-bundle-empty"] },
+  expect: { verdict: "settling", roots: [], settling: ["api-probe-failing", "ca-bundle-empty", "cainjector-leader-waiting"] },
   async after(cluster) {
     await cluster.until("a healthy report", async () => (await cluster.report({ windows: defaultWindows })).verdict === "healthy", 60_000);
   },
