@@ -52,8 +52,9 @@ export default defineCheck({
     who: "See who has ports of the nodes",
   },
   run({ pods, logs, deployments, webhooks }) {
-    const found = [...unplaced(pods), ...bound(pods, knownValue(logs) ?? [])];
-    if (found.length === 0) return hasUntold(pods) && logs.state === "missing" ? { status: "needs", fact: "logs" } : { status: "pass" };
+    const unready = pods.filter((pod) => !isPodReady(pod) && isWebhook(pod));
+    const found = [...unplaced(unready), ...bound(unready, knownValue(logs) ?? [])];
+    if (found.length === 0) return hasUntold(unready) && logs.state === "missing" ? { status: "needs", fact: "logs" } : { status: "pass" };
     const problems = found.map(({ pod, port, evidence }) => {
       const { name, namespace = "" } = pod.metadata;
       const { install, deployment } = installOfPod(pod, deployments);
@@ -83,7 +84,7 @@ interface Conflict {
 
 /** Webhook pods that the scheduler finds no node for, whose port a pod has everywhere. */
 function unplaced(pods: readonly Pod[]): readonly Conflict[] {
-  return pods.filter(isWebhook).flatMap((pod) => {
+  return pods.flatMap((pod) => {
     const index = pod.status?.conditions?.findIndex((one) => one.type === "PodScheduled" && one.status === "False" && one.reason === "Unschedulable") ?? -1;
     const message = pod.status?.conditions?.[index]?.message;
     if (!message || !readScheduling(message).ports) return [];
@@ -92,25 +93,21 @@ function unplaced(pods: readonly Pod[]): readonly Conflict[] {
   });
 }
 
-/** Webhook pods that aren't ready and whose last words are about a port that is taken; the scheduler doesn't know of the kubelet's. */
+/** Webhook pods whose last words are about a port that is taken; the scheduler doesn't know of the kubelet's. */
 function bound(pods: readonly Pod[], logs: readonly ContainerLog[]): readonly Conflict[] {
-  return pods
-    .filter((pod) => isWebhook(pod) && !isPodReady(pod))
-    .flatMap((pod) => {
-      const { name, namespace } = pod.metadata;
-      const container = ownContainer(pod.spec.containers)?.name;
-      const log = logs.find((one) => one.pod === name && one.namespace === namespace && one.container === container);
-      const line = log?.lines.slice(-20).findLast((one) => taken.test(one));
-      const port = Number(taken.exec(line ?? "")?.groups?.port);
-      return line && port ? [{ pod, port, evidence: [{ object: { kind: "Pod", namespace, name }, path: `log/${container}`, value: line }] }] : [];
-    });
+  return pods.flatMap((pod) => {
+    const { name, namespace } = pod.metadata;
+    const container = ownContainer(pod.spec.containers)?.name;
+    const log = logs.find((one) => one.pod === name && one.namespace === namespace && one.container === container);
+    const line = log?.lines.slice(-20).findLast((one) => taken.test(one));
+    const port = Number(taken.exec(line ?? "")?.groups?.port);
+    return line && port ? [{ pod, port, evidence: [{ object: { kind: "Pod", namespace, name }, path: `log/${container}`, value: line }] }] : [];
+  });
 }
 
 /** Whether a webhook pod in its node's network starts again and again, for which its log would be needed. */
 function hasUntold(pods: readonly Pod[]): boolean {
-  return componentContainers({ pods: pods.filter((pod) => isWebhook(pod) && pod.spec.hostNetwork) }).some(
-    ({ status }) => !status.ready && (status.restartCount ?? 0) > 0,
-  );
+  return componentContainers({ pods: pods.filter((pod) => pod.spec.hostNetwork) }).some(({ status }) => !status.ready && (status.restartCount ?? 0) > 0);
 }
 
 function isWebhook(pod: Pod): boolean {
