@@ -13,7 +13,7 @@ export default defineCheck({
   severity: "blocker",
   needs: ["deployments"],
   uses: ["pods", "webhooks", "caSecrets", "leases"],
-  causedBy: [...startFailures],
+  causedBy: [...startFailures, "clock-skew"],
   sources: [
     "catalogue 1.9 cainjector-not-running",
     "https://cert-manager.io/docs/concepts/ca-injector/",

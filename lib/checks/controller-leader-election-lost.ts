@@ -26,7 +26,7 @@ export default defineCheck({
   severity: "blocker",
   needs: ["deployments", "pods", "leases"],
   uses: ["leaseRoles", "logs"],
-  causedBy: ["cainjector-leader-election-forbidden", "multiple-installs", "pod-apiserver-egress-blocked", "pod-apiserver-ca-mismatch"],
+  causedBy: ["cainjector-leader-election-forbidden", "multiple-installs", "pod-apiserver-egress-blocked", "pod-apiserver-ca-mismatch", "clock-skew"],
   patterns: [
     { in: "anywhere", text: /cert-manager[^\n]*leader election lost|leader election lost[^\n]*cert-manager/ },
     { in: "anywhere", text: /[Ff]ailed to (?:update|renew|release) (?:lock|lease)[^\n]*cert-manager-controller/ },

@@ -18,7 +18,7 @@ export default defineCheck({
   severity: "blocker",
   needs: ["crds", "deployments"],
   uses: ["instanceCounts", "helmReleases", "reportedErrors"],
-  causedBy: ["crd-conversion-webhook-leftover", "olm-csv-failed"],
+  causedBy: ["crd-conversion-webhook-leftover", "olm-csv-failed", "gke-autopilot-webhook-denied"],
   sources: ["catalogue 1.1 crds-only-leftover", "https://github.com/cert-manager/cert-manager/issues/6721", "https://cert-manager.io/docs/installation/helm/"],
   strings: {
     title: "CRDs without cert-manager",
