@@ -3,7 +3,7 @@ import { isControlPlaneNode } from "../kube/control-plane.ts";
 import { networkPlugins } from "../kube/network-plugin.ts";
 import { type Platform, platformOf } from "../kube/platform.ts";
 import { isReady } from "../kube/readiness.ts";
-import { tlsHandshakeLimit } from "../kube/webhook-failure.ts";
+import { outlastsHandshake } from "../kube/webhook-failure.ts";
 import { declaredPort, kubeletPort } from "../kube/webhook-port.ts";
 import { type Fact, type FactKey, type Known, knownValue, type Lookup, type Maybe } from "../model/facts.ts";
 import type { Node, Pod, Service } from "../model/kubernetes.ts";
@@ -111,12 +111,11 @@ function suspectOf(signs: Signs): Suspect | undefined {
 }
 
 /** How a call was lost: `dropped` where the API server got no connection, `unclear` where its time was up before that could be told. */
-function lossOf({ call: { reason, timeoutSeconds = 0 } }: FailedWebhookCall): "dropped" | "unclear" | undefined {
+function lossOf({ call }: FailedWebhookCall): "dropped" | "unclear" | undefined {
   const noConnection =
     /(?<!proxyconnect tcp: )dial tcp [\d.[][^ ]*: (?:i\/o timeout|connect: (?:connection timed out|no route to host|network is unreachable))|while waiting for connection|Address is not allowed/;
-  if (noConnection.test(reason)) return "dropped";
-  if (!/^context deadline exceeded/.test(reason)) return undefined;
-  return timeoutSeconds > tlsHandshakeLimit ? "dropped" : "unclear";
+  if (noConnection.test(call.reason) || outlastsHandshake(call)) return "dropped";
+  return call.reason.startsWith("context deadline exceeded") ? "unclear" : undefined;
 }
 
 /** Whether a pod has an address out of a node's own network, as far as its first half tells: a VPC's range is never larger. */
