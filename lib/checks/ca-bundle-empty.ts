@@ -1,4 +1,4 @@
-import { installBehind, isSupplanted, registrationRef } from "../derive/called-services.ts";
+import { installServed, registrationRef } from "../derive/called-services.ts";
 import { certificateFiles } from "../derive/certificate-files.ts";
 import { installs } from "../derive/installs.ts";
 import { refillBundles, refillStrings } from "../derive/refill-bundles.ts";
@@ -63,8 +63,7 @@ export default defineCheck({
       const empty = caBundles.flatMap((certificates, index) => (certificates?.length === 0 ? [index] : []));
       if (empty.length === 0) return [];
       // What an earlier release left behind lacks more than a CA; its own check tells.
-      const owner = installBehind(configuration, { webhooks, installs: found });
-      if (found.length > 0 && (!owner || isSupplanted(configuration, owner, webhooks))) return [];
+      if (found.length > 0 && !installServed(configuration, { webhooks, installs: found })) return [];
       const subject = registrationRef(configuration);
       const namespace = configuration.webhooks?.[0]?.clientConfig.service?.namespace;
       const install = found.find((one) => one.namespace === namespace);

@@ -1,4 +1,4 @@
-import { installBehind, registrationRef } from "../derive/called-services.ts";
+import { installServed, registrationRef } from "../derive/called-services.ts";
 import { identityReaderEvidence } from "../derive/identity-reader-evidence.ts";
 import { installs } from "../derive/installs.ts";
 import { reapply } from "../kube/commands.ts";
@@ -44,7 +44,7 @@ export default defineCheck({
   run({ webhooks, deployments, identityReaders }) {
     const found = installs({ deployments });
     const owned = webhooks.flatMap(({ configuration }) => {
-      const install = installBehind(configuration, { webhooks, installs: found });
+      const install = installServed(configuration, { webhooks, installs: found });
       return install ? [{ configuration, install }] : [];
     });
     if (owned.length === 0) return { status: "not-applicable", because: { key: "none" } };

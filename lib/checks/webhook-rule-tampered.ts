@@ -1,4 +1,4 @@
-import { installBehind, registrationRef } from "../derive/called-services.ts";
+import { installServed, registrationRef } from "../derive/called-services.ts";
 import { installs } from "../derive/installs.ts";
 import { reapply } from "../kube/commands.ts";
 import { isAppliedByGitOps } from "../kube/gitops.ts";
@@ -64,7 +64,7 @@ export default defineCheck({
   run({ webhooks, deployments }) {
     const found = installs({ deployments });
     const owned = webhooks.flatMap(({ configuration }) => {
-      const install = installBehind(configuration, { webhooks, installs: found });
+      const install = installServed(configuration, { webhooks, installs: found });
       return install ? [{ configuration, install }] : [];
     });
     if (owned.length === 0) return { status: "not-applicable", because: { key: "none" } };

@@ -75,6 +75,15 @@ export function isSupplanted(configuration: WebhookConfiguration, install: Insta
   );
 }
 
+/** The install that a registration works for; undefined for what an earlier one left behind. */
+export function installServed(
+  configuration: WebhookConfiguration,
+  facts: { readonly webhooks: readonly WebhookRegistration[]; readonly installs: readonly Install[] },
+): Install | undefined {
+  const install = installBehind(configuration, facts);
+  return install && isSupplanted(configuration, install, facts.webhooks) ? undefined : install;
+}
+
 function namespacesCalled(configuration: WebhookConfiguration): readonly string[] {
   return (configuration.webhooks ?? []).flatMap(({ clientConfig: { service } }) => service?.namespace ?? []);
 }

@@ -1,7 +1,7 @@
 import { caSecretOf, type Install } from "../kube/install.ts";
 import type { CaSecret, CertificateFacts, Lookup, WebhookRegistration } from "../model/facts.ts";
 import type { Deployment, WebhookConfiguration } from "../model/kubernetes.ts";
-import { installBehind, isSupplanted } from "./called-services.ts";
+import { installServed } from "./called-services.ts";
 import { installs } from "./installs.ts";
 
 /** One entry of a webhook registration, and the Secret with the CA that signs the certificate of the webhook that it calls. */
@@ -34,9 +34,9 @@ export function caEntries({ webhooks, deployments }: Registered): readonly CaEnt
   if (before?.deployments === deployments) return before.entries;
   const found = installs({ deployments });
   const entries = webhooks.flatMap(({ configuration, caBundles }) => {
-    const install = installBehind(configuration, { webhooks, installs: found });
-    const secret = install && !isSupplanted(configuration, install, webhooks) ? caSecretOf(install) : undefined;
-    return install && secret ? caBundles.map((bundle, index) => ({ install, configuration, index, bundle, secret })) : [];
+    const install = installServed(configuration, { webhooks, installs: found });
+    const secret = install && caSecretOf(install);
+    return secret ? caBundles.map((bundle, index) => ({ install, configuration, index, bundle, secret })) : [];
   });
   known.set(webhooks, { deployments, entries });
   return entries;

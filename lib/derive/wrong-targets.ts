@@ -4,7 +4,7 @@ import { isSelected } from "../kube/label-selector.ts";
 import type { Lookup, WebhookRegistration } from "../model/facts.ts";
 import type { Deployment, Service, WebhookConfiguration } from "../model/kubernetes.ts";
 import type { ObjectRef } from "../model/object-ref.ts";
-import { calledServices, installBehind, isSupplanted } from "./called-services.ts";
+import { calledServices, installServed } from "./called-services.ts";
 import { installs } from "./installs.ts";
 
 /**
@@ -32,8 +32,8 @@ export function wrongTargets(facts: {
   const found = installs(facts);
   return calledServices(facts).flatMap(({ ref, service, callers }) =>
     callers.flatMap(({ configuration, index }) => {
-      const install = installBehind(configuration, { webhooks: facts.webhooks, installs: found });
-      if (!install || isSupplanted(configuration, install, facts.webhooks)) return [];
+      const install = installServed(configuration, { webhooks: facts.webhooks, installs: found });
+      if (!install) return [];
       const own = webhookServiceOf(install);
       const how = own && howWrong(ref, service, { own, install, services: facts.webhookServices });
       return how ? [{ how, configuration, index, ref, service, install, own }] : [];
