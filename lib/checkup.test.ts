@@ -28,7 +28,19 @@ async function checkupOf(name: string, onProgress?: (soFar: Checkup) => void): P
 const expected: readonly [string, Verdict, Record<string, readonly string[]>][] = [
   ["healthy", "healthy", {}],
   ["just-installed", "settling", {}],
-  ["ca-not-injected", "broken", { "cainjector-leader-election-forbidden": ["ca-bundle-empty", "webhook-log-tls-errors", "api-probe-failing"] }],
+  [
+    "ca-not-injected",
+    "broken",
+    {
+      "cainjector-leader-election-forbidden": [
+        "cainjector-leader-waiting",
+        "controller-leader-election-lost",
+        "ca-bundle-empty",
+        "webhook-log-tls-errors",
+        "api-probe-failing",
+      ],
+    },
+  ],
   ["leftover-crds", "broken", { "crds-only-leftover": ["helm-ownership-other-release"] }],
   [
     "air-gapped-images",
