@@ -192,11 +192,20 @@ export class TestCluster {
   }
 
   /** Until the API server's dry-run create passes through the webhook, as cert-manager's own check asks. */
-  private async untilAnswering(): Promise<void> {
+  /** Until the API server, which learns of a changed Service a moment later, refuses an Issuer. */
+  untilRefusing(): Promise<void> {
+    return this.untilIssuer("refused", (status) => status !== 201);
+  }
+
+  private untilAnswering(): Promise<void> {
+    return this.untilIssuer("let in", (status) => status === 201);
+  }
+
+  private async untilIssuer(what: string, isSo: (status: number) => boolean): Promise<void> {
     const api = await openApi(this.plane.kubeconfig);
     const path = `/apis/cert-manager.io/v1/namespaces/${issuer.metadata.namespace}/issuers?dryRun=All`;
     try {
-      await until("cert-manager to answer", async () => (await api.ask({ method: "POST", path, body: issuer })).status === 201);
+      await until(`an Issuer to be ${what}`, async () => isSo((await api.ask({ method: "POST", path, body: issuer })).status));
     } finally {
       await api.close();
     }

@@ -5,6 +5,7 @@ import type { SnapshotObject } from "../../../lib/snapshot/snapshot.ts";
 /** Kinds of which the product asks who wrote them. */
 const withManagers: readonly string[] = [
   resources.deployments.kind,
+  resources.leases.kind,
   resources.customresourcedefinitions.kind,
   resources.validatingwebhookconfigurations.kind,
   resources.mutatingwebhookconfigurations.kind,
@@ -32,10 +33,13 @@ function keptMetadata({ kind, metadata }: SnapshotObject): Metadata {
   };
 }
 
-/** Who and when; of what was written, only whether it was the number of replicas, or a CRD's conversion. */
+/** What of an object's fields the product asks who wrote it: the number of replicas, a CRD's conversion, when a lease was renewed. */
+const askedFor: readonly string[] = ["f:replicas", "f:conversion", "f:renewTime"];
+
+/** Who and when; of what was written, only what is asked for. */
 function shortly({ fieldsV1, ...manager }: NonNullable<Metadata["managedFields"]>[number]) {
   const spec = (fieldsV1 as { "f:spec"?: object } | undefined)?.["f:spec"];
-  const written = spec && Object.fromEntries(Object.entries(spec).filter(([field]) => field === "f:replicas" || field === "f:conversion"));
+  const written = spec && Object.fromEntries(Object.entries(spec).filter(([field]) => askedFor.includes(field)));
   return written && Object.keys(written).length > 0 ? { ...manager, fieldsV1: { "f:spec": written } } : manager;
 }
 

@@ -14,6 +14,7 @@ export default defineScenario({
       spec: { clusterIP: "None", selector: spec.selector, ports: spec.ports },
     };
     await cluster.run(`kubectl -n cert-manager delete service cert-manager-webhook && kubectl create -f - <<'EOF'\n${stringify(headless)}EOF`);
+    await cluster.untilRefusing();
     await cluster.failsToCreateIssuer("webhook-service-port-mismatch");
   },
   expect: { verdict: "broken", roots: ["webhook-service-port-mismatch"], explains: ["api-probe-failing"] },

@@ -7,6 +7,7 @@ export default defineScenario({
     await cluster.run(
       `kubectl -n cert-manager patch service cert-manager-webhook --type=json -p '[{"op":"replace","path":"/spec/ports/0/targetPort","value":"webhook"}]'`,
     );
+    await cluster.untilRefusing();
     await cluster.failsToCreateIssuer("webhook-connection-refused");
   },
   expect: { verdict: "broken", roots: ["webhook-service-port-mismatch"], explains: ["webhook-connection-refused", "api-probe-failing"] },

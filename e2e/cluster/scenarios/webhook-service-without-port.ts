@@ -7,6 +7,7 @@ export default defineScenario({
     await cluster.run(
       `kubectl -n cert-manager patch service cert-manager-webhook --type=json -p '[{"op":"replace","path":"/spec/ports/0/port","value":8443}]'`,
     );
+    await cluster.untilRefusing();
     await cluster.failsToCreateIssuer("webhook-service-port-mismatch");
   },
   expect: { verdict: "broken", roots: ["webhook-service-port-mismatch"], explains: ["api-probe-failing"] },

@@ -10,8 +10,8 @@ export function forbidden(user: string): readonly Exchange[] {
     get(core("configmaps"), no("configmaps is ", `list resource "configmaps" in API group "" ${here}`, { kind: "configmaps" })),
     get(core("configmaps/x"), no('configmaps "x" is ', `get resource "configmaps" in API group "" ${here}`, { name: "x", kind: "configmaps" })),
     get(
-      "/api/v1/namespaces/contract",
-      no('namespaces "contract" is ', `get resource "namespaces" in API group "" ${here}`, { name: "contract", kind: "namespaces" }),
+      "/api/v1/persistentvolumes/x",
+      no('persistentvolumes "x" is ', 'get resource "persistentvolumes" in API group "" at the cluster scope', { name: "x", kind: "persistentvolumes" }),
     ),
     get(
       "/apis/apps/v1/statefulsets",
@@ -30,7 +30,7 @@ export function forbidden(user: string): readonly Exchange[] {
 
 /** What that account is refused, as a snapshot has it. */
 export const forbiddenAnswers: Answers = {
-  refused: ["configmaps", "namespaces", "statefulsets.apps", "pods/exec", "issuers.cert-manager.io", "/metrics"].map((resource) => ({ resource, code: 403 })),
+  refused: ["configmaps", "persistentvolumes", "statefulsets.apps", "pods/exec", "issuers.cert-manager.io", "/metrics"].map((resource) => ({ resource, code: 403 })),
   access: [{ resource: "configmaps", allowed: false }],
 };
 
