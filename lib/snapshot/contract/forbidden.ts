@@ -30,7 +30,10 @@ export function forbidden(user: string): readonly Exchange[] {
 
 /** What that account is refused, as a snapshot has it. */
 export const forbiddenAnswers: Answers = {
-  refused: ["configmaps", "persistentvolumes", "statefulsets.apps", "pods/exec", "issuers.cert-manager.io", "/metrics"].map((resource) => ({ resource, code: 403 })),
+  refused: ["configmaps", "persistentvolumes", "statefulsets.apps", "pods/exec", "issuers.cert-manager.io", "/metrics"].map((resource) => ({
+    resource,
+    code: 403,
+  })),
   access: [{ resource: "configmaps", allowed: false }],
 };
 
