@@ -2,7 +2,8 @@
 // Starts the bundled command line under a Node that can run it: the one that came with the lockfile where the system's is too old.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createRequire, enableCompileCache } from "node:module";
+// By its default export: a name that an older Node.js lacks would keep it from saying what it needs.
+import module, { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isNewEnough, tooOld } from "./node-version.mjs";
@@ -16,7 +17,7 @@ if (!existsSync(bundle)) {
 } else if (isNewEnough()) {
   process.env.CERTMEDIC_ROOT ??= root;
   // Half of a short command's time would be compiling the same code again.
-  enableCompileCache?.(join(root, "node_modules/.cache/certmedic"));
+  module.enableCompileCache?.(join(root, "node_modules/.cache/certmedic"));
   await import(bundle);
 } else {
   const node = nodeOfLockfile();
