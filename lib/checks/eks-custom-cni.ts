@@ -1,9 +1,9 @@
 import { lostWay, wayNeeds, wayUses } from "../derive/lost-way.ts";
+import { pluginEvidence } from "../derive/plugin-evidence.ts";
 import { targetOf } from "../derive/webhook-call.ts";
 import { listIngress, openIngress } from "../kube/aws-command.ts";
 import { setValues } from "../kube/chart-values.ts";
 import { cloudNodeOf } from "../kube/cloud-node.ts";
-import { networkPlugins } from "../kube/network-plugin.ts";
 import { freePort, movePort } from "../kube/webhook-port.ts";
 import { defineCheck, type Evidence } from "../model/check.ts";
 
@@ -43,27 +43,20 @@ export default defineCheck({
     elsewhere: "No call was lost before a cluster of EKS's with another network plugin, or something else explains it.",
   },
   run(facts) {
-    const way = lostWay(facts);
-    if ("needs" in way) return { status: "needs", fact: way.needs };
-    if ("answered" in way && way.answered) return { status: "pass" };
-    if ("answered" in way || way.suspect !== "eks-custom-cni") return { status: "not-applicable", because: { key: "elsewhere" } };
+    const way = lostWay("eks-custom-cni", facts);
+    if ("status" in way) return way;
     const { made, called, port, nodes } = way;
     const { install, webhook, pods } = called;
     const node = nodes.map(cloudNodeOf).find((one) => one?.cloud === "aws");
     const open = node?.cloud === "aws" ? openIngress(node, freePort) : undefined;
     const [pod] = pods;
-    const seen = facts.daemonSets.filter((set) => networkPlugins([set]).length > 0);
     const evidence: readonly Evidence[] = [
       made.evidence,
       ...(pod
         ? [{ object: { kind: "Pod", namespace: pod.metadata.namespace, name: pod.metadata.name }, path: "status.podIP", value: pod.status?.podIP ?? null }]
         : []),
       { object: { kind: "DaemonSet", namespace: "kube-system", name: "aws-node" }, path: "metadata", value: null },
-      ...seen.map(({ metadata }) => ({
-        object: { kind: "DaemonSet", namespace: metadata.namespace, name: metadata.name },
-        path: "metadata.name",
-        value: metadata.name,
-      })),
+      ...pluginEvidence(facts.daemonSets),
     ];
     return {
       status: "fail",

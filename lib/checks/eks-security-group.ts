@@ -1,4 +1,5 @@
 import { lostWay, wayNeeds, wayUses } from "../derive/lost-way.ts";
+import { providerEvidence } from "../derive/provider-evidence.ts";
 import { targetOf } from "../derive/webhook-call.ts";
 import { listIngress, openIngress } from "../kube/aws-command.ts";
 import { cloudNodeOf } from "../kube/cloud-node.ts";
@@ -30,21 +31,12 @@ export default defineCheck({
     elsewhere: "No call was lost before a cluster of EKS's, or something else explains it.",
   },
   run(facts) {
-    const way = lostWay(facts);
-    if ("needs" in way) return { status: "needs", fact: way.needs };
-    if ("answered" in way && way.answered) return { status: "pass" };
-    if ("answered" in way || way.suspect !== "eks-security-group") return { status: "not-applicable", because: { key: "elsewhere" } };
+    const way = lostWay("eks-security-group", facts);
+    if ("status" in way) return way;
     const { made, port, nodes } = way;
     const node = nodes.map(cloudNodeOf).find((one) => one?.cloud === "aws");
     const open = node?.cloud === "aws" ? openIngress(node, port) : undefined;
-    const evidence: readonly Evidence[] = [
-      made.evidence,
-      ...nodes
-        .slice(0, 1)
-        .flatMap(({ metadata, spec }) =>
-          spec?.providerID ? [{ object: { kind: "Node", name: metadata.name }, path: "spec.providerID", value: spec.providerID }] : [],
-        ),
-    ];
+    const evidence: readonly Evidence[] = [made.evidence, ...providerEvidence(nodes)];
     return {
       status: "fail",
       problems: [

@@ -1,4 +1,5 @@
 import { lostWay, wayNeeds, wayUses } from "../derive/lost-way.ts";
+import { providerEvidence } from "../derive/provider-evidence.ts";
 import { targetOf } from "../derive/webhook-call.ts";
 import { setValues } from "../kube/chart-values.ts";
 import { cloudNodeOf } from "../kube/cloud-node.ts";
@@ -37,10 +38,8 @@ export default defineCheck({
     elsewhere: "No call was lost before a cluster of GKE's, or something else explains it.",
   },
   run(facts) {
-    const way = lostWay(facts);
-    if ("needs" in way) return { status: "needs", fact: way.needs };
-    if ("answered" in way && way.answered) return { status: "pass" };
-    if ("answered" in way || way.suspect !== "gke-private-firewall") return { status: "not-applicable", because: { key: "elsewhere" } };
+    const way = lostWay("gke-private-firewall", facts);
+    if ("status" in way) return way;
     const { made, called, port, nodes } = way;
     const { install, webhook } = called;
     const oddPort = port !== kubeletPort && port !== 443;
@@ -48,11 +47,7 @@ export default defineCheck({
     const evidence: readonly Evidence[] = [
       made.evidence,
       { object: { kind: "Deployment", namespace: install.namespace, name: webhook.metadata.name }, path: declaredPortPath(webhook), value: String(port) },
-      ...nodes
-        .slice(0, 1)
-        .flatMap(({ metadata, spec }) =>
-          spec?.providerID ? [{ object: { kind: "Node", name: metadata.name }, path: "spec.providerID", value: spec.providerID }] : [],
-        ),
+      ...providerEvidence(nodes),
     ];
     const gcloud = { for: "kubectl" as const };
     const tag =

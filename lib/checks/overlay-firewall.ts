@@ -40,10 +40,8 @@ export default defineCheck({
     elsewhere: "No call was lost between nodes of this cluster, or something else explains it.",
   },
   run(facts) {
-    const way = lostWay(facts);
-    if ("needs" in way) return { status: "needs", fact: way.needs };
-    if ("answered" in way && way.answered) return { status: "pass" };
-    if ("answered" in way || way.suspect !== "overlay-firewall") return { status: "not-applicable", because: { key: "elsewhere" } };
+    const way = lostWay("overlay-firewall", facts);
+    if ("status" in way) return way;
     const { made, called, nodes } = way;
     const { install, webhook } = called;
     const ports = overlayPorts(facts.daemonSets);

@@ -1,6 +1,6 @@
 import { lostWay, wayNeeds, wayUses } from "../derive/lost-way.ts";
+import { pluginEvidence } from "../derive/plugin-evidence.ts";
 import { targetOf } from "../derive/webhook-call.ts";
-import { networkPlugins } from "../kube/network-plugin.ts";
 import { defineCheck, type Evidence } from "../model/check.ts";
 import { knownValue } from "../model/facts.ts";
 
@@ -34,23 +34,16 @@ export default defineCheck({
     elsewhere: "No call to a Service's own address was lost before a control plane outside of this cluster, or something else explains it.",
   },
   run(facts) {
-    const way = lostWay(facts);
-    if ("needs" in way) return { status: "needs", fact: way.needs };
-    if ("answered" in way && way.answered) return { status: "pass" };
-    if ("answered" in way || way.suspect !== "service-vip-unreachable-from-control-plane") return { status: "not-applicable", because: { key: "elsewhere" } };
+    const way = lostWay("service-vip-unreachable-from-control-plane", facts);
+    if ("status" in way) return way;
     const { made } = way;
     const service = (knownValue(facts.webhookServices) ?? []).find(({ ref }) => ref.namespace === made.call.namespace && ref.name === made.call.service);
     const address = service?.object?.spec?.clusterIP ?? "";
-    const stand = facts.daemonSets.filter((set) => networkPlugins([set]).length > 0);
     const evidence: readonly Evidence[] = [
       made.evidence,
       ...(service ? [{ object: service.ref, path: "spec.clusterIP", value: address }] : []),
       { object: { kind: "DaemonSet", namespace: "kube-system", name: "kube-proxy" }, path: "metadata", value: null },
-      ...stand.map(({ metadata }) => ({
-        object: { kind: "DaemonSet", namespace: metadata.namespace, name: metadata.name },
-        path: "metadata.name",
-        value: metadata.name,
-      })),
+      ...pluginEvidence(facts.daemonSets),
     ];
     return {
       status: "fail",

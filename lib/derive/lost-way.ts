@@ -5,6 +5,7 @@ import { type Platform, platformOf } from "../kube/platform.ts";
 import { isReady } from "../kube/readiness.ts";
 import { outlastsHandshake } from "../kube/webhook-failure.ts";
 import { declaredPort, kubeletPort } from "../kube/webhook-port.ts";
+import type { Outcome } from "../model/check.ts";
 import { type Fact, type FactKey, type Known, knownValue, type Lookup, type Maybe } from "../model/facts.ts";
 import type { Node, Pod, Service } from "../model/kubernetes.ts";
 import { apiServerProxies } from "./api-server-proxies.ts";
@@ -34,23 +35,22 @@ export interface LostWay {
   readonly made: FailedWebhookCall;
   readonly called: CalledWebhook & Required<Pick<CalledWebhook, "install" | "webhook">>;
   readonly port: number;
-  readonly suspect: Suspect | undefined;
   /** The nodes of the webhook's pods, or others where these aren't known. */
   readonly nodes: readonly Node[];
 }
 
-/** `found` nothing where no call was lost, or something better explains it; `needs` a fact where that can't be told. */
-export function lostWay(facts: WayFacts): LostWay | { readonly suspect: undefined; readonly answered: boolean } | { readonly needs: FactKey } {
+/** What the suspect's check says where no call was lost, or something else explains it better; the lost call where the suspicion falls on it. */
+export function lostWay(suspect: Suspect, facts: WayFacts): LostWay | Outcome<"elsewhere"> {
   const { nodes, daemonSets, controlPlanePods, networkPolicies, pluginPolicies, pods, deployments, apiProbe, reportedErrors, version, webhookServices } = facts;
-  const none = { suspect: undefined, answered: false };
+  const elsewhere = { status: "not-applicable", because: { key: "elsewhere" } } as const;
   const made = webhookCall({ apiProbe, reportedErrors });
-  if (made.outcome === "unknown") return { needs: "apiProbe" };
-  if (made.outcome === "answered") return { ...none, answered: true };
+  if (made.outcome === "unknown") return { status: "needs", fact: "apiProbe" };
+  if (made.outcome === "answered") return { status: "pass" };
   const loss = made.outcome === "failed" ? lossOf(made) : undefined;
-  if (made.outcome !== "failed" || !loss) return none;
+  if (made.outcome !== "failed" || !loss) return elsewhere;
   const called = calledWebhook(made.call, { deployments: known(deployments), pods: known(pods) });
   const { install, webhook } = called;
-  if (!install || !webhook || !isReady(webhook)) return none;
+  if (!install || !webhook || !isReady(webhook)) return elsewhere;
   const port = declaredPort(webhook) ?? kubeletPort;
   const tunnel = tunnelOf(controlPlanePods);
   const policy = policyBlock(called.pods, port, {
@@ -60,10 +60,10 @@ export function lostWay(facts: WayFacts): LostWay | { readonly suspect: undefine
     daemonSets: known(daemonSets),
   });
   const proven = policy.ingress !== "open" || pluginPolicies.length > 0 || tunnel.down || apiServerProxies(controlPlanePods, made.call).length > 0;
-  if (proven) return none;
+  if (proven) return elsewhere;
   const own = nodes.filter(({ metadata }) => called.pods.some(({ spec }) => spec.nodeName === metadata.name));
   const gitVersion = knownValue(version)?.gitVersion ?? "";
-  const suspect = suspectOf({
+  const likely = suspectOf({
     loss,
     platform: platformOf(gitVersion, called.pods, nodes),
     gitVersion,
@@ -76,7 +76,8 @@ export function lostWay(facts: WayFacts): LostWay | { readonly suspect: undefine
     tunnelled: tunnel.agents.length > 0,
     dialedService: isServiceAddress(made, knownValue(webhookServices) ?? []),
   });
-  return { made, called: { ...called, install, webhook }, port, suspect, nodes: own.length > 0 ? own : nodes.slice(0, 1) };
+  if (likely !== suspect) return elsewhere;
+  return { made, called: { ...called, install, webhook }, port, nodes: own.length > 0 ? own : nodes.slice(0, 1) };
 }
 
 interface Signs {
