@@ -92,10 +92,7 @@ export default defineCheck({
 function fix(install: Install, { webhook, secret, gap }: { webhook: string; secret: { namespace: string; name: string }; gap: RightsGap }) {
   const account = `system:serviceaccount:${install.namespace}:${gap.account}`;
   return [
-    ...restoreRoles(install, gap, {
-      restore: { title: { key: "restore" as const }, changes: { key: "restore-changes" as const } },
-      create: { title: { key: "create" as const }, changes: { key: "create-changes" as const }, undo: { key: "create-undo" as const } },
-    }),
+    ...restoreRoles(install, gap),
     {
       title: { key: "again" as const },
       for: "kubectl" as const,

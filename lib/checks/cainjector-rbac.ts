@@ -83,10 +83,7 @@ export default defineCheck({
 
 function fix(install: Install, name: string, gap: RightsGap) {
   return [
-    ...restoreRoles(install, gap, {
-      restore: { title: { key: "restore" as const }, changes: { key: "restore-changes" as const } },
-      create: { title: { key: "create" as const }, changes: { key: "create-changes" as const }, undo: { key: "create-undo" as const } },
-    }),
+    ...restoreRoles(install, gap),
     {
       title: { key: "again" as const },
       for: "kubectl" as const,

@@ -15,9 +15,6 @@ const finalizers = { verb: "update", group: "cert-manager.io", resource: "issuer
 const versionWithoutFinalizers = "v1.20.0";
 const versionWithFinalizers = "v1.20.3";
 
-const restore = { title: { key: "restore" as const }, changes: { key: "restore-changes" as const } };
-const create = { title: { key: "create" as const }, changes: { key: "create-changes" as const }, undo: { key: "create-undo" as const } };
-
 export default defineCheck({
   id: "controller-rbac-forbidden",
   area: "controller",
@@ -94,7 +91,7 @@ export default defineCheck({
           severity: first.scope === "all" ? ("blocker" as const) : ("degraded" as const),
           transient: true,
           evidence: [...refusals(install, "controller", { pods, logs }), ...gap.evidence],
-          fix: [...restoreRoles(install, gap, { restore, create }), verify(install, gap.account, first.verbs[0], resourceText(first))],
+          fix: [...restoreRoles(install, gap), verify(install, gap.account, first.verbs[0], resourceText(first))],
         };
       }),
       ...unguarded.map(({ install, controller, account, lines }) => ({

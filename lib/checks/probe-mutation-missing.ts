@@ -1,7 +1,6 @@
-import { installs } from "../derive/installs.ts";
 import { probeEvidence } from "../derive/probe-evidence.ts";
 import { isProbeExempt } from "../derive/probe-exemption.ts";
-import { reapply } from "../kube/commands.ts";
+import { restoreRegistrations } from "../derive/restore-registrations.ts";
 import { crdName, resources } from "../kube/resources.ts";
 import { defineCheck } from "../model/check.ts";
 import { knownValue } from "../model/facts.ts";
@@ -32,12 +31,10 @@ export default defineCheck({
   },
   run({ apiProbe, deployments, webhooks, namespaces }) {
     const { valid, namespace } = apiProbe;
-    const known = knownValue(deployments);
-    if (known?.length === 0) return { status: "not-applicable", because: { key: "nothing" } };
+    if (knownValue(deployments)?.length === 0) return { status: "not-applicable", because: { key: "nothing" } };
     if (!valid.accepted) return { status: "not-applicable", because: { key: "refused" } };
     if (valid.username !== "") return { status: "pass" };
     if (isProbeExempt("MutatingWebhookConfiguration", { apiProbe, webhooks, namespaces })) return { status: "not-applicable", because: { key: "exempt" } };
-    const install = known && (installs({ deployments: known }).find((one) => one.components.webhook) ?? installs({ deployments: known })[0]);
     return {
       status: "fail",
       problems: [
@@ -47,16 +44,7 @@ export default defineCheck({
           severity: "degraded",
           subject: kind,
           evidence: [probeEvidence({ apiProbe }, 'accepted with spec.username: ""')],
-          fix: [
-            {
-              title: { key: "registrations" },
-              for: "kubectl",
-              command:
-                "kubectl get mutatingwebhookconfigurations -o custom-columns='NAME:.metadata.name,WEBHOOKS:.webhooks[*].name,POLICY:.webhooks[*].failurePolicy,NAMESPACES:.webhooks[*].namespaceSelector'",
-              effect: "none",
-            },
-            ...(install ? reapply(install, { title: { key: "restore" as const }, changes: { key: "restore-changes" as const } }) : []),
-          ],
+          fix: restoreRegistrations("mutatingwebhookconfigurations", { deployments }),
         },
       ],
       because: [{ key: "asked" }],

@@ -1,7 +1,6 @@
-import { installs } from "../derive/installs.ts";
 import { probeEvidence } from "../derive/probe-evidence.ts";
 import { isProbeExempt } from "../derive/probe-exemption.ts";
-import { reapply } from "../kube/commands.ts";
+import { restoreRegistrations } from "../derive/restore-registrations.ts";
 import { crdName, resources } from "../kube/resources.ts";
 import { defineCheck } from "../model/check.ts";
 import { knownValue } from "../model/facts.ts";
@@ -32,12 +31,10 @@ export default defineCheck({
   },
   run({ apiProbe, deployments, webhooks, namespaces }) {
     const { invalid, namespace } = apiProbe;
-    const known = knownValue(deployments);
-    if (known?.length === 0) return { status: "not-applicable", because: { key: "nothing" } };
+    if (knownValue(deployments)?.length === 0) return { status: "not-applicable", because: { key: "nothing" } };
     if (!invalid) return { status: "not-applicable", because: { key: "refused" } };
     if (!invalid.accepted) return { status: "pass" };
     if (isProbeExempt("ValidatingWebhookConfiguration", { apiProbe, webhooks, namespaces })) return { status: "not-applicable", because: { key: "exempt" } };
-    const install = known && (installs({ deployments: known }).find((one) => one.components.webhook) ?? installs({ deployments: known })[0]);
     return {
       status: "fail",
       problems: [
@@ -47,16 +44,7 @@ export default defineCheck({
           severity: "degraded",
           subject: kind,
           evidence: [probeEvidence({ apiProbe }, 'accepted although spec.request is "not a certificate request"')],
-          fix: [
-            {
-              title: { key: "registrations" },
-              for: "kubectl",
-              command:
-                "kubectl get validatingwebhookconfigurations -o custom-columns='NAME:.metadata.name,WEBHOOKS:.webhooks[*].name,POLICY:.webhooks[*].failurePolicy,NAMESPACES:.webhooks[*].namespaceSelector'",
-              effect: "none",
-            },
-            ...(install ? reapply(install, { title: { key: "restore" as const }, changes: { key: "restore-changes" as const } }) : []),
-          ],
+          fix: restoreRegistrations("validatingwebhookconfigurations", { deployments }),
         },
       ],
       because: [{ key: "asked" }],
